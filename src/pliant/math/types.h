@@ -20,9 +20,27 @@ struct Vector3 {
     S& operator[](int i) { return i == 0 ? x : i == 1 ? y : z; }
     const S& operator[](int i) const { return i == 0 ? x : i == 1 ? y : z; }
 
-    Vector3& operator+=(const Vector3& b) { x += b.x; y += b.y; z += b.z; return *this; }
-    Vector3& operator-=(const Vector3& b) { x -= b.x; y -= b.y; z -= b.z; return *this; }
-    Vector3& operator*=(const S& s) { x *= s; y *= s; z *= s; return *this; }
+    Vector3& operator+=(const Vector3& b)
+    {
+        x += b.x;
+        y += b.y;
+        z += b.z;
+        return *this;
+    }
+    Vector3& operator-=(const Vector3& b)
+    {
+        x -= b.x;
+        y -= b.y;
+        z -= b.z;
+        return *this;
+    }
+    Vector3& operator*=(const S& s)
+    {
+        x *= s;
+        y *= s;
+        z *= s;
+        return *this;
+    }
 
     friend Vector3 operator+(const Vector3& a, const Vector3& b) { return {a.x + b.x, a.y + b.y, a.z + b.z}; }
     friend Vector3 operator-(const Vector3& a, const Vector3& b) { return {a.x - b.x, a.y - b.y, a.z - b.z}; }
@@ -35,11 +53,18 @@ struct Vector3 {
     S dot(const Vector3& b) const { return x * b.x + y * b.y + z * b.z; }
     Vector3 cross(const Vector3& b) const { return {y * b.z - z * b.y, z * b.x - x * b.z, x * b.y - y * b.x}; }
     S squared_norm() const { return dot(*this); }
-    S norm() const { using std::sqrt; return sqrt(dot(*this)); }
+    S norm() const
+    {
+        using std::sqrt;
+        return sqrt(dot(*this));
+    }
     Vector3 normalized() const { return *this / norm(); }
 
     template <class T>
-    Vector3<T> cast() const { return {static_cast<T>(x), static_cast<T>(y), static_cast<T>(z)}; }
+    Vector3<T> cast() const
+    {
+        return {static_cast<T>(x), static_cast<T>(y), static_cast<T>(z)};
+    }
 };
 
 /// Stored by columns: `m.c[j][i]` is row i of column j, and `m(i, j)` says the same.
@@ -57,16 +82,30 @@ struct Matrix3 {
     S& operator()(int i, int j) { return c[j][i]; }
     const S& operator()(int i, int j) const { return c[j][i]; }
 
-    Matrix3& operator+=(const Matrix3& b) { for (int j = 0; j < 3; ++j) c[j] += b.c[j]; return *this; }
-    Matrix3& operator-=(const Matrix3& b) { for (int j = 0; j < 3; ++j) c[j] -= b.c[j]; return *this; }
+    Matrix3& operator+=(const Matrix3& b)
+    {
+        for (int j = 0; j < 3; ++j) c[j] += b.c[j];
+        return *this;
+    }
+    Matrix3& operator-=(const Matrix3& b)
+    {
+        for (int j = 0; j < 3; ++j) c[j] -= b.c[j];
+        return *this;
+    }
 
     friend Matrix3 operator+(Matrix3 a, const Matrix3& b) { return a += b; }
     friend Matrix3 operator-(Matrix3 a, const Matrix3& b) { return a -= b; }
     friend Matrix3 operator*(const S& s, const Matrix3& a) { return {{s * a.c[0], s * a.c[1], s * a.c[2]}}; }
-    friend Vector3<S> operator*(const Matrix3& a, const Vector3<S>& b) { return a.c[0] * b.x + a.c[1] * b.y + a.c[2] * b.z; }
+    friend Vector3<S> operator*(const Matrix3& a, const Vector3<S>& b)
+    {
+        return a.c[0] * b.x + a.c[1] * b.y + a.c[2] * b.z;
+    }
     friend Matrix3 operator*(const Matrix3& a, const Matrix3& b) { return {{a * b.c[0], a * b.c[1], a * b.c[2]}}; }
 
-    Matrix3 transposed() const { return {{{c[0].x, c[1].x, c[2].x}, {c[0].y, c[1].y, c[2].y}, {c[0].z, c[1].z, c[2].z}}}; }
+    Matrix3 transposed() const
+    {
+        return {{{c[0].x, c[1].x, c[2].x}, {c[0].y, c[1].y, c[2].y}, {c[0].z, c[1].z, c[2].z}}};
+    }
     S trace() const { return c[0].x + c[1].y + c[2].z; }
     S determinant() const { return c[0].dot(c[1].cross(c[2])); }
     /// The cofactor matrix: inverse() = cofactor()^T / determinant().
@@ -74,7 +113,10 @@ struct Matrix3 {
     Matrix3 inverse() const { return (S(1) / determinant()) * cofactor().transposed(); }
 
     template <class T>
-    Matrix3<T> cast() const { return {{c[0].template cast<T>(), c[1].template cast<T>(), c[2].template cast<T>()}}; }
+    Matrix3<T> cast() const
+    {
+        return {{c[0].template cast<T>(), c[1].template cast<T>(), c[2].template cast<T>()}};
+    }
 };
 
 using Vec3 = Vector3<Real>;

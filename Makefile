@@ -1,0 +1,91 @@
+# The common tasks, one word each. The build itself is CMake's: see CMakePresets.json.
+#
+#   make JOBS=4 test            use four processes (default: one a processor)
+#   PLIANT_SKIP_SETUP=1 make    never install packages
+
+SHELL := bash
+.SHELLFLAGS := -eu -o pipefail -c
+.DEFAULT_GOAL := help
+.NOTPARALLEL:
+.PHONY: help demo build test check bench format lint sanitize install clean
+
+JOBS ?= $(shell nproc)
+PREFIX ?= /usr/local
+START := $(shell date +%s)
+
+# $(call build,PRESET,CONFIGURE OPTIONS,TARGETS) configures and builds; no targets means all.
+build = cmake --preset $(1) $(2) && cmake --build --preset $(1) --parallel $(JOBS) $(if $(3),--target $(3))
+# $(call run_tests,PRESET)
+run_tests = ctest --preset $(1) --parallel $(JOBS) --no-tests=error --output-log build/$(1)/ctest.log
+# The benchmarks need more packages than the rest. A first build leaves them out, `make test` and
+# `make bench` turn them on, and after that they stay on.
+no_bench_yet = $(if $(wildcard build/release/CMakeCache.txt),,-DPLIANT_BENCH=OFF)
+# The thread sanitizer cannot work where the kernel randomizes addresses too widely.
+fixed_addresses := $(shell setarch -R true 2>/dev/null && echo setarch -R)
+
+help:  ## list these targets
+	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' Makefile
+
+demo:  ## drop a soft bunny: build, simulate, and write an animation, a picture and statistics to out/demo
+	scripts/setup.sh build
+	$(call build,release,$(no_bench_yet),bin/pliant)
+	mkdir -p out/demo
+	build/release/bin/pliant run bunny_drop -o out/demo/bunny.ply -o out/demo/bunny.png \
+	  --stats out/demo/stats.json --expect
+	@echo
+	@echo "Done. Look at"
+	@echo "  out/demo/bunny*.png   pictures"
+	@echo "  out/demo/bunny*.ply   the surface, frame by frame, for Blender, MeshLab or ParaView"
+	@echo "  out/demo/stats.json   times, energies, strain and the hash of the state, frame by frame"
+
+build:  ## build everything in build/release: the library, build/release/bin/pliant and the tests
+	scripts/setup.sh build
+	$(call build,release,$(no_bench_yet))
+
+test:  ## all that must pass: static checks, tests in float and double, a second compiler, equal hashes
+	scripts/setup.sh test lint bench
+	$(MAKE) check
+	$(call build,release,-DPLIANT_BENCH=ON)
+	$(call run_tests,release)
+	$(call build,double,-DPLIANT_BENCH=OFF)
+	$(call run_tests,double)
+	$(call build,clang,-DPLIANT_BENCH=OFF)
+	scripts/compare_hashes.sh
+	@echo "All checks passed in $$(($$(date +%s) - $(START))) s. The tests in float and in double:"
+	@grep -h 'tests passed' build/release/ctest.log build/double/ctest.log
+
+check:  ## the fast static checks: direction of includes, format
+	scripts/check_includes.py --self-test
+	scripts/check_includes.py
+	scripts/check_format.sh
+
+bench:  ## build and run the benchmarks
+	scripts/setup.sh bench
+	$(call build,release,-DPLIANT_BENCH=ON)
+	build/release/bin/pliant bench
+
+format:  ## format the C++ sources
+	scripts/setup.sh lint
+	scripts/check_format.sh --fix
+
+lint:  ## check the format, and run clang-tidy over src and apps
+	scripts/setup.sh build lint
+	scripts/check_format.sh
+	$(call build,release,$(no_bench_yet),bin/pliant)
+	run-clang-tidy-19 -quiet -p build/release -j $(JOBS) '^$(CURDIR)/(src|apps)/'
+
+sanitize:  ## build and run the tests under the address, undefined-behaviour and thread sanitizers
+	scripts/setup.sh sanitize
+	$(call build,asan)
+	$(call run_tests,asan)
+	$(fixed_addresses) cmake --preset tsan
+	$(fixed_addresses) cmake --build --preset tsan --parallel $(JOBS)
+	$(fixed_addresses) $(call run_tests,tsan)
+
+install:  ## install the release build below PREFIX (default /usr/local); honours DESTDIR
+	scripts/setup.sh build
+	$(call build,release,$(no_bench_yet),pliant bin/pliant)
+	DESTDIR='$(DESTDIR)' cmake --install build/release --prefix '$(PREFIX)'
+
+clean:  ## remove build/ and out/
+	rm -rf build out

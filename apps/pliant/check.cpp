@@ -1,0 +1,99 @@
+#include "commands.h"
+
+#include "pliant/io/scene.h"
+#include "pliant/io/stats.h"
+#include "pliant/world/edits.h"
+
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+#include <limits>
+
+namespace pliant::cli {
+
+namespace {
+
+struct CheckOptions {
+    std::string scene;
+    std::vector<std::string> sets;
+};
+
+std::string text_of(const Vec3d& v) { return fmt::format("[{:.3g}, {:.3g}, {:.3g}]", v.x, v.y, v.z); }
+
+double mass_of(const Particles& particles, Range range)
+{
+    double mass = 0;
+    for (int i = range.first; i < range.end(); ++i) mass += static_cast<double>(particles.mass[i]);
+    return mass;
+}
+
+std::string extent_of(const Particles& particles, Range range)
+{
+    constexpr double kFar = std::numeric_limits<double>::max();
+    Box3 box{{kFar, kFar, kFar}, {-kFar, -kFar, -kFar}};
+    for (int i = range.first; i < range.end(); ++i) {
+        for (int axis = 0; axis < 3; ++axis) {
+            box.low[axis] = std::min(box.low[axis], static_cast<double>(particles.x[i][axis]));
+            box.high[axis] = std::max(box.high[axis], static_cast<double>(particles.x[i][axis]));
+        }
+    }
+    return text_of(box.low) + " to " + text_of(box.high);
+}
+
+void print_bodies(const World& world)
+{
+    constexpr std::size_t kMost = 20;
+    std::size_t width = 5;
+    for (const Solid& solid : world.solids) width = std::max(width, solid.name.size());
+    fmt::print("{:<{}} {:>10} {:>9} {:>12} {:>10} {:>9}  {}\n", "solid", width, "particles", "clusters", "memberships",
+               "mass [kg]", "substeps", "extent [m]");
+    for (std::size_t i = 0; i < std::min(kMost, world.solids.size()); ++i) {
+        const Solid& solid = world.solids[i];
+        fmt::print("{:<{}} {:>10} {:>9} {:>12} {:>10.4g} {:>9}  {}\n", solid.name, width, solid.particles.count,
+                   solid.clusters.size(), count_memberships(solid.clusters), mass_of(world.particles, solid.particles),
+                   std::max(world.settings.substeps, stable_substeps(solid, world.settings.dt)),
+                   extent_of(world.particles, solid.particles));
+    }
+    if (world.solids.size() > kMost) fmt::print("... and {} more\n", world.solids.size() - kMost);
+}
+
+void print_scene(const Scene& scene)
+{
+    const World& world = scene.world;
+    fmt::print("{}: {}\n", scene.name, scene.about.empty() ? "(says nothing about itself)" : scene.about);
+    fmt::print("{} frames of {:.4g} s, {} substeps or more, {} iterations, {} expectations\n", scene.frames,
+               world.settings.dt, world.settings.substeps, world.settings.iterations, scene.expect.size());
+    std::size_t pinned = 0;
+    for (const PinnedSet& set : world.drivers.pins) pinned += set.particles.size();
+    fmt::print("{} solids, {} particles ({} pinned), {} colliders, {} grabs\n", world.solids.size(),
+               world.particles.size(), pinned, world.colliders.size(), world.drivers.grabs.size());
+    if (!world.solids.empty()) print_bodies(world);
+    for (const Collider& collider : world.colliders)
+        fmt::print("collider {}: {} at {}{}\n", collider.name, name_of(collider.shape), text_of(collider.position),
+                   collider.motion.keys.empty() ? "" : ", moving");
+}
+
+ExitCode check(const CheckOptions& options)
+{
+    const Scene scene = read_scene(options.scene, options.sets);
+    print_scene(scene);
+    const std::vector<std::string> warnings = find_warnings(scene);
+    std::fflush(stdout);
+    for (const std::string& warning : warnings) print_warning(warning);
+    if (warnings.empty()) fmt::print("nothing is wrong with it\n");
+    return kDone;
+}
+
+}  // namespace
+
+void add_check(CLI::App& app, Action& chosen)
+{
+    const auto options = std::make_shared<CheckOptions>();
+    CLI::App& command = *app.add_subcommand("check", "Say what is in a scene, and everything that is wrong with it");
+    command.add_option("scene", options->scene, "Scene file, or the name of a built-in scene")->required();
+    add_set_option(command, options->sets);
+    command.callback([options, &chosen] { chosen = [options] { return check(*options); }; });
+}
+
+}  // namespace pliant::cli

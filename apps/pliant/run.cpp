@@ -1,0 +1,189 @@
+#include "commands.h"
+#include "progress.h"
+
+#include "pliant/base/check.h"
+#include "pliant/base/parallel.h"
+#include "pliant/io/nearest_name.h"
+#include "pliant/io/scene.h"
+#include "pliant/io/stats.h"
+#include "pliant/io/writers/writer.h"
+#include "pliant/solver/solver.h"
+
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+#include <filesystem>
+#include <optional>
+
+namespace pliant::cli {
+
+namespace {
+
+struct RunOptions {
+    std::string scene;
+    std::vector<std::string> outputs;
+    std::optional<int> frames;
+    int threads = 0;
+    std::vector<std::string> sets;
+    std::string stats;
+    bool expect = false;
+    bool quiet = false;
+};
+
+/// Everything that looks at the frames of a run.
+class Recorder {
+  public:
+    Recorder(const RunOptions& options, const Scene& scene) : options_(options)
+    {
+        for (const std::string& path : options.outputs) writers_.push_back(make_writer(path, scene.frames + 1));
+        if (!options.stats.empty()) stats_.emplace(scene.world);
+        if (options.expect) expect_.emplace(scene.expect);
+    }
+
+    void record(int number, const World& world, const FrameCost& cost)
+    {
+        if (!writers_.empty()) update_frame(world, number, frame_);
+        for (const std::unique_ptr<FrameWriter>& writer : writers_) writer->write(frame_);
+        if (stats_) stats_->add(number, world, cost);
+        if (stats_ && number == 0) stats_->write(options_.stats);  // now rather than never, if it cannot be written
+        if (expect_) expect_->sample(number, world, cost.contacts);
+    }
+
+    /// Also after a run that ended early. All are finished before the first failure is passed on.
+    void finish()
+    {
+        std::string failure;
+        const auto attempt = [&](auto&& action) {
+            try {
+                action();
+            } catch (const FileError& error) {
+                if (failure.empty()) failure = error.what();
+            }
+        };
+        for (const std::unique_ptr<FrameWriter>& writer : writers_) attempt([&] { writer->finish(); });
+        if (stats_) attempt([&] { stats_->write(options_.stats); });
+        if (!failure.empty()) throw FileError(failure);
+    }
+
+    std::vector<ExpectResult> results() const { return expect_ ? expect_->results() : std::vector<ExpectResult>(); }
+
+  private:
+    const RunOptions& options_;
+    Frame frame_;
+    std::vector<std::unique_ptr<FrameWriter>> writers_;
+    std::optional<Stats> stats_;
+    std::optional<ExpectCheck> expect_;
+};
+
+/// Steps to the end and records. Returns what went wrong with the simulation, empty for nothing.
+std::string simulate(const RunOptions& options, Scene& scene, Recorder& recorder, Progress& progress)
+{
+    Solver solver;
+    solver.profile.on = !options.stats.empty();
+    recorder.record(0, scene.world, {});
+    for (int frame = 1; frame <= scene.frames; ++frame) {
+        solver.profile.clear();
+        const auto start = std::chrono::steady_clock::now();
+        const StepReport report = solver.step(scene.world);
+        const std::chrono::duration<double, std::milli> passed = std::chrono::steady_clock::now() - start;
+        if (!report.trouble.empty()) return fmt::format("frame {}: {}", frame, report.trouble);
+        recorder.record(frame, scene.world, {passed.count(), solver.profile, report.contacts});
+        progress.show(frame);
+    }
+    return {};
+}
+
+void print_summary(const RunOptions& options, const Scene& scene, double seconds)
+{
+    std::vector<std::string> files = options.outputs;
+    if (!options.stats.empty()) files.push_back(options.stats);
+    const std::string wrote = files.empty() ? "nothing written" : fmt::format("wrote {}", join_names(files));
+    fmt::print("{}: {} frames in {:.3g} s, {:.3g} ms a frame, {}\n", scene.name, scene.frames, seconds,
+               1000 * seconds / std::max(1, scene.frames), wrote);
+}
+
+ExitCode judge(const RunOptions& options, const std::vector<ExpectResult>& results)
+{
+    ExitCode code = kDone;
+    for (const ExpectResult& result : results) {
+        if (!result.met) {
+            print_error("expect not met: " + result.text);
+            code = kExpectNotMet;
+        } else if (!options.quiet) {
+            fmt::print("expect met: {}\n", result.text);
+        }
+    }
+    return code;
+}
+
+ExitCode run(const RunOptions& options)
+{
+    set_threads(options.threads);
+    Scene scene = read_scene(options.scene, options.sets);
+    if (options.frames) scene.frames = *options.frames;
+    if (!options.quiet)
+        for (const std::string& warning : find_warnings(scene)) print_warning(warning);
+
+    Recorder recorder(options, scene);
+    Progress progress(scene.frames, options.quiet ? ProgressStyle::none : usual_style());
+    std::string trouble;
+    try {
+        trouble = simulate(options, scene, recorder, progress);
+    } catch (const FileError&) {
+        progress.clear();
+        try {
+            recorder.finish();
+        } catch (const FileError&) {  // the first one says why
+        }
+        throw;
+    }
+    const double seconds = progress.seconds();
+    progress.clear();
+    recorder.finish();
+    if (!trouble.empty()) {
+        print_error(trouble);
+        return kNonFinite;
+    }
+    if (!options.quiet) print_summary(options, scene, seconds);
+    return judge(options, recorder.results());
+}
+
+/// A suffix that no writer knows is wrong usage, and told before anything is read.
+std::string check_suffix(const std::string& path)
+{
+    std::string suffix = std::filesystem::path(path).extension().string();
+    std::transform(suffix.begin(), suffix.end(), suffix.begin(), [](unsigned char c) { return std::tolower(c); });
+    const std::vector<std::string> known = writer_suffixes();
+    if (std::find(known.begin(), known.end(), suffix) != known.end()) return {};
+    return fmt::format("{}: the suffix picks the format and must be one of {}", path, join_names(known));
+}
+
+}  // namespace
+
+void add_run(CLI::App& app, Action& chosen)
+{
+    const auto options = std::make_shared<RunOptions>();
+    CLI::App& command = *app.add_subcommand("run", "Run a scene and write what comes out");
+    command.add_option("scene", options->scene, "Scene file, or the name of a built-in scene")->required();
+    command
+        .add_option("-o,--output", options->outputs,
+                    fmt::format("File to write, by suffix: {}; may be repeated", join_names(writer_suffixes())))
+        ->type_name("OUT")
+        ->check(check_suffix)
+        ->allow_extra_args(false);
+    command.add_option("--frames", options->frames, "Frames to run, instead of what the scene says")
+        ->type_name("N")
+        ->check(CLI::Range(0, 10'000'000));
+    command.add_option("--threads", options->threads, "Threads to use; 0, the default, is one a core")
+        ->type_name("N")
+        ->check(CLI::Range(0, 1024));
+    add_set_option(command, options->sets);
+    command.add_option("--stats", options->stats, "Write energies, momenta, strains and times of every frame as JSON")
+        ->type_name("FILE");
+    command.add_flag("--expect", options->expect, "Check the `expect` block of the scene; 6 if it is not met");
+    command.add_flag("-q,--quiet", options->quiet, "Say nothing but errors");
+    command.callback([options, &chosen] { chosen = [options] { return run(*options); }; });
+}
+
+}  // namespace pliant::cli

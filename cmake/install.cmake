@@ -1,0 +1,36 @@
+# What `cmake --install` puts where, and how other CMake projects find it:
+#
+#   find_package(pliant REQUIRED)
+#   target_link_libraries(my_program PRIVATE pliant::pliant)
+option(PLIANT_INSTALL "Generate the install rules" ${PROJECT_IS_TOP_LEVEL})
+if(NOT PLIANT_INSTALL)
+  return()
+endif()
+
+include(GNUInstallDirs)
+include(CMakePackageConfigHelpers)
+set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/pliant)
+set(scenes_dir ${CMAKE_INSTALL_DATADIR}/pliant/scenes)
+
+install(TARGETS pliant EXPORT pliantTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(DIRECTORY src/pliant/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/pliant FILES_MATCHING PATTERN "*.h")
+install(DIRECTORY scenes/ DESTINATION ${scenes_dir})
+install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
+
+# The command line: the one program that apps/pliant builds, whatever its target is called.
+get_directory_property(app_targets DIRECTORY apps/pliant BUILDSYSTEM_TARGETS)
+foreach(target IN LISTS app_targets)
+  get_target_property(type ${target} TYPE)
+  if(type STREQUAL "EXECUTABLE")
+    install(TARGETS ${target} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+  endif()
+endforeach()
+
+install(EXPORT pliantTargets NAMESPACE pliant:: DESTINATION ${package_dir})
+configure_package_config_file(cmake/pliantConfig.cmake.in ${PROJECT_BINARY_DIR}/package/pliantConfig.cmake
+  INSTALL_DESTINATION ${package_dir} PATH_VARS scenes_dir)
+# Before 1.0 a minor version may change the interface.
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/package/pliantConfigVersion.cmake
+  COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/package/pliantConfig.cmake ${PROJECT_BINARY_DIR}/package/pliantConfigVersion.cmake
+  DESTINATION ${package_dir})

@@ -1,0 +1,80 @@
+#!/usr/bin/env bash
+# Installs the Debian packages that building, testing and checking Pliant needs.
+#
+#   scripts/setup.sh [GROUP]...      build (default), test, bench, lint, sanitize
+#
+# When everything is installed already it does nothing. As root it calls apt-get, otherwise it goes
+# through sudo, and where neither is possible it prints the command to run and fails.
+# With PLIANT_SKIP_SETUP=1 it never installs anything and never fails: use it where the libraries
+# come from somewhere else than apt.
+set -euo pipefail
+
+build=(g++ cmake ninja-build ccache
+    libtbb-dev libfmt-dev nlohmann-json3-dev libcli11-dev libassimp-dev libstb-dev libgtest-dev)
+
+declare -A groups=(
+    [build]="${build[*]}"
+    [test]="${build[*]} clang-19 python3"
+    [bench]="${build[*]} libbenchmark-dev libeigen3-dev liblapacke-dev liblapack-dev"
+    [lint]="clang-format-19 clang-tidy-19 clang-19 git python3"
+    [sanitize]="${build[*]}" # the sanitizers' run-time libraries come with g++
+)
+
+print_requirements() {
+    cat <<'END'
+Pliant needs
+  to build      a C++20 compiler (g++ 12 or clang 19), CMake 3.25, Ninja; oneTBB, fmt, nlohmann-json,
+                CLI11, assimp, stb, GoogleTest; ccache if you like
+  to test       also clang 19 and Python 3
+  to measure    also Google Benchmark, Eigen 3, LAPACKE
+  to lint       also clang-format 19, clang-tidy 19, git
+END
+}
+
+packages=()
+for group in "${@:-build}"; do
+    if [[ -z ${groups[$group]:-} ]]; then
+        echo "setup.sh: unknown group '$group'; the groups are: build test bench lint sanitize" >&2
+        exit 2
+    fi
+    read -ra names <<<"${groups[$group]}"
+    packages+=("${names[@]}")
+done
+
+if [[ ${PLIANT_SKIP_SETUP:-0} == 1 ]]; then
+    if ! command -v dpkg-query >/dev/null; then print_requirements; fi
+    exit 0
+fi
+
+if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
+    echo "setup.sh: this system has no apt; install what is missing by its own means." >&2
+    print_requirements >&2
+    echo "Then set PLIANT_SKIP_SETUP=1 to go on without this step." >&2
+    exit 1
+fi
+
+# dpkg-query fails when it does not know one of the names; those are simply not in its output.
+installed=" $(dpkg-query --show --showformat='${Package}:${db:Status-Status} ' "${packages[@]}" 2>/dev/null || true)"
+missing=()
+for package in "${packages[@]}"; do
+    if [[ $installed != *" $package:installed "* && " ${missing[*]} " != *" $package "* ]]; then
+        missing+=("$package")
+    fi
+done
+if ((${#missing[@]} == 0)); then exit 0; fi
+
+if ((EUID == 0)); then
+    as_root=(env)
+elif command -v sudo >/dev/null && { [[ -t 0 ]] || sudo -n true 2>/dev/null; }; then
+    as_root=(sudo env)
+else
+    echo "setup.sh: these packages are missing and this user cannot install them. As root, run:" >&2
+    echo "  apt-get update && apt-get install -y --no-install-recommends ${missing[*]}" >&2
+    exit 1
+fi
+
+echo "setup.sh: installing ${missing[*]}"
+apt=("${as_root[@]}" DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=300 -o Acquire::Retries=3)
+# An update that fails in part (one unreachable mirror) may still be enough: the install decides.
+"${apt[@]}" -qq update || echo "setup.sh: apt-get update failed; trying to install all the same" >&2
+"${apt[@]}" -qq install -y --no-install-recommends "${missing[@]}"

@@ -1,0 +1,63 @@
+#pragma once
+// Things that particles run into and that do not give way: planes, spheres, boxes, capsules, at rest or
+// in keyed motion.
+
+#include "pliant/base/fields.h"
+#include "pliant/state/motion.h"
+
+#include <string>
+#include <vector>
+
+namespace pliant {
+
+enum class ColliderShape { plane, sphere, box, capsule };
+constexpr auto enum_names(ColliderShape) { return std::array{"plane", "sphere", "box", "capsule"}; }
+
+struct Collider {
+    std::string name;
+    ColliderShape shape = ColliderShape::plane;
+    Vec3d position;           // centre; for a plane a point on it
+    Vec3d rotation;           // axis times degrees
+    Real radius = Real(0.5);  // sphere, capsule
+    Real height = 1;          // capsule: of its straight part, along y
+    Vec3 size{1, 1, 1};       // box: full edge lengths
+    Real friction = Real(0.5);
+    Real restitution = 0;
+    Motion motion;
+
+    static constexpr auto fields()
+    {
+        return std::tuple{
+            Field{"name", &Collider::name, "", "for messages and statistics"},
+            Field{"shape", &Collider::shape, "", "plane (facing its own +y), sphere, box or capsule (along its own y)"},
+            Field{"position", &Collider::position, "m", "centre; for a plane a point on it"},
+            Field{"rotation", &Collider::rotation, "deg", "axis times angle"},
+            Field{"radius", &Collider::radius, "m", "of a sphere or a capsule", kPositive},
+            Field{"height", &Collider::height, "m", "of the straight part of a capsule", kNonNegative},
+            Field{"size", &Collider::size, "m", "edge lengths of a box", kPositive},
+            Field{"friction", &Collider::friction, "1", "Coulomb coefficient", kNonNegative},
+            Field{"restitution", &Collider::restitution, "1", "0 no bounce, 1 full bounce", kUnitInterval},
+            Field{"motion", &Collider::motion, "", "keyed motion"},
+        };
+    }
+};
+
+/// Where a collider is during a substep.
+struct ColliderPose {
+    Mat3 rotation = Mat3::identity();  // collider to world
+    Vec3 position;                     // [m]
+    Mat3 rotation_prev = Mat3::identity();
+    Vec3 position_prev;  // at the start of the substep
+};
+
+struct SurfacePoint {
+    Real distance;  // signed, negative inside [m]
+    Vec3 normal;    // outwards, unit length
+};
+
+/// The nearest surface point of a collider, seen from x.
+SurfacePoint nearest_surface(const Collider& collider, const ColliderPose& pose, const Vec3& x);
+
+ColliderPose pose_at(const Collider& collider, double time, double time_prev);
+
+}  // namespace pliant

@@ -1,0 +1,46 @@
+#include "pliant/external/drivers.h"
+
+namespace pliant {
+
+namespace {
+
+void release(PinnedSet& set, Particles& particles)
+{
+    for (const int i : set.particles) particles.inv_mass[i] = 1 / particles.mass[i];
+    set.released = true;
+}
+
+void carry(const PinnedSet& set, double time, Real h, Particles& particles)
+{
+    const RigidMap map = motion_at(set.motion, time + h);
+    for (std::size_t k = 0; k < set.particles.size(); ++k) {
+        const int i = set.particles[k];
+        const Vec3 goal = map(set.rest[k]).cast<Real>();
+        particles.v[i] = (goal - particles.x[i]) / h;
+    }
+}
+
+}  // namespace
+
+void drive(double time, Real h, Drivers& drivers, Particles& particles)
+{
+    for (PinnedSet& set : drivers.pins) {
+        if (set.released) continue;
+        if (set.release >= 0 && time >= set.release) {
+            release(set, particles);
+        } else {
+            carry(set, time, h, particles);
+        }
+    }
+}
+
+void project_grabs(std::span<const Grab> grabs, Real h, Particles& particles)
+{
+    for (const Grab& grab : grabs) {
+        const Real w = particles.inv_mass[grab.particle];
+        if (w == 0) continue;
+        particles.x[grab.particle] += w / (w + grab.compliance / (h * h)) * (grab.target - particles.x[grab.particle]);
+    }
+}
+
+}  // namespace pliant

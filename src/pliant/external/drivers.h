@@ -1,0 +1,40 @@
+#pragma once
+// What moves particles from outside: pins, points in keyed motion, and hands that pull.
+
+#include "pliant/state/motion.h"
+#include "pliant/state/particles.h"
+
+#include <span>
+#include <vector>
+
+namespace pliant {
+
+/// Particles held in place or carried along by a keyed motion. They have no inverse mass.
+struct PinnedSet {
+    std::vector<int> particles;  // of the world
+    std::vector<Vec3d> rest;     // per particle: where it is while the motion is at rest [m]
+    Motion motion;
+    double release = -1;  // they are let go at this time [s]; negative = never
+    bool released = false;
+};
+
+/// A hand on one particle: a spring without mass, solved implicitly, stable at any compliance.
+struct Grab {
+    int particle = -1;    // of the world
+    Vec3 target;          // [m]
+    Real compliance = 0;  // [m/N], 0 = the particle goes where the hand is
+};
+
+struct Drivers {
+    std::vector<PinnedSet> pins;
+    std::vector<Grab> grabs;
+};
+
+/// Moves the pinned particles to where they are at the end of the substep, with the velocity that takes
+/// them there, and lets go of those whose time has come.
+void drive(double time, Real h, Drivers& drivers, Particles& particles);
+
+/// Pulls grabbed particles to their hands; one implicit projection of C = x - target [MMC16].
+void project_grabs(std::span<const Grab> grabs, Real h, Particles& particles);
+
+}  // namespace pliant

@@ -1,0 +1,18 @@
+#include "pliant/external/forces.h"
+
+#include "pliant/base/parallel.h"
+
+namespace pliant {
+
+void apply_forces(const Forces& forces, Real h, Particles& particles)
+{
+    const Real keep = 1 / (1 + h * forces.drag);
+    const Vec3 kick = (keep * h * forces.drag) * forces.wind + h * forces.gravity;
+    parallel_for(particles.size(), 4096, [&](int begin, int end) {
+        for (int i = begin; i < end; ++i) {
+            if (particles.inv_mass[i] > 0) particles.v[i] = keep * particles.v[i] + kick;
+        }
+    });
+}
+
+}  // namespace pliant

@@ -1,0 +1,29 @@
+#pragma once
+// Forces that act on every particle from outside.
+
+#include "pliant/base/fields.h"
+#include "pliant/state/particles.h"
+
+namespace pliant {
+
+struct Forces {
+    Vec3 gravity{0, Real(-9.81), 0};
+    Vec3 wind;      // velocity of the air, the same everywhere
+    Real drag = 0;  // how fast a particle takes on the velocity of the air
+
+    static constexpr auto fields()
+    {
+        return std::tuple{
+            Field{"gravity", &Forces::gravity, "m/s^2", "acceleration of every free particle"},
+            Field{"wind", &Forces::wind, "m/s", "velocity of the air; acts through drag"},
+            Field{"drag", &Forces::drag, "1/s", "rate at which a particle takes on the velocity of the air",
+                  kNonNegative},
+        };
+    }
+};
+
+/// Drag towards the wind, implicit and so stable at any rate, then gravity in full, so that what hangs still
+/// carries its whole weight:  v = (v + h c wind) / (1 + h c) + h g.
+void apply_forces(const Forces& forces, Real h, Particles& particles);
+
+}  // namespace pliant

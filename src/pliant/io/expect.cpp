@@ -1,0 +1,220 @@
+#include "pliant/io/expect.h"
+
+#include "pliant/base/check.h"
+#include "pliant/io/nearest_name.h"
+#include "pliant/math/procrustes.h"
+#include "pliant/world/measure.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numbers>
+
+namespace pliant {
+
+namespace {
+
+/// What is measured of a frame: all solids, or the one that was asked for.
+struct Subject {
+    const World& world;
+    std::span<const Solid> solids;
+    Range range;
+    int contacts;
+};
+
+Vec3d number(double value) { return {value, 0, 0}; }
+
+Vec3d mass_center(const Subject& s) { return center_of_mass(s.world.particles, s.range); }
+
+/// The smallest (sign = -1) or largest (sign = 1) coordinate.
+double extreme(const Subject& s, int axis, double sign)
+{
+    double most = -std::numeric_limits<double>::infinity();
+    for (int i = s.range.first; i < s.range.end(); ++i)
+        most = std::max(most, sign * static_cast<double>(s.world.particles.x[i][axis]));
+    return s.range.count > 0 ? sign * most : 0;
+}
+
+Vec3d size(const Subject& s, int axis) { return number(extreme(s, axis, 1) - extreme(s, axis, -1)); }
+
+double max_speed(const Subject& s)
+{
+    double most = 0;
+    for (int i = s.range.first; i < s.range.end(); ++i)
+        most = std::max(most, s.world.particles.v[i].cast<double>().norm());
+    return most;
+}
+
+template <class Measure>
+Vec3d largest_of_solids(const Subject& s, Measure&& measure)
+{
+    double most = 0;
+    for (const Solid& solid : s.solids) most = std::max(most, measure(solid));
+    return number(most);
+}
+
+/// Angle of the rigid fit of the whole body to its rest shape [deg].
+double rotation_angle(const Solid& solid, const Particles& particles)
+{
+    std::vector<Vec3d> rest, now;
+    std::vector<double> mass;
+    for (int block = 0; block < solid.clusters.blocks(); ++block) {
+        for (int i = 0; i < kLanes; ++i) {
+            if (!(solid.clusters.block_mass[block][i] > 0)) continue;  // padding
+            const int particle = solid.particles.first + solid.clusters.particle_of_lane[block * kLanes + i];
+            rest.push_back(lane(solid.clusters.rest[block], i).cast<double>());
+            now.push_back(particles.x[particle].cast<double>());
+            mass.push_back(static_cast<double>(solid.clusters.block_mass[block][i]));
+        }
+    }
+    const Mat3d r = fit_rigid<double>(rest, now, mass).fit.rotation;
+    const Vec3d twice_sine{r(2, 1) - r(1, 2), r(0, 2) - r(2, 0), r(1, 0) - r(0, 1)};
+    return std::atan2(twice_sine.norm(), r.trace() - 1) * 180 / std::numbers::pi;
+}
+
+/// How each quantity is measured, in the order of the enum.
+struct Gauge {
+    Quantity what;
+    bool whole_world;  // cannot be told for one solid
+    bool vector;
+    Vec3d (*measure)(const Subject&);
+};
+
+using S = const Subject&;
+constexpr bool kWhole = true, kAnySolid = false, kVector = true, kNumber = false;
+
+constexpr Gauge kGauges[] = {
+    {Quantity::kinetic_energy, kWhole, kNumber, [](S s) { return number(measure_energy(s.world).kinetic); }},
+    {Quantity::potential_energy, kWhole, kNumber, [](S s) { return number(measure_energy(s.world).potential); }},
+    {Quantity::total_energy, kWhole, kNumber,
+     [](S s) {
+         const Energy energy = measure_energy(s.world);
+         return number(energy.kinetic + energy.potential);
+     }},
+    {Quantity::linear_momentum, kAnySolid, kVector, [](S s) { return linear_momentum(s.world.particles, s.range); }},
+    {Quantity::angular_momentum, kAnySolid, kVector,
+     [](S s) { return angular_momentum(s.world.particles, s.range, mass_center(s)); }},
+    {Quantity::max_strain, kAnySolid, kNumber,
+     [](S s) {
+         return largest_of_solids(s, [&](const Solid& b) { return measure_strain(b, s.world.particles).max; });
+     }},
+    {Quantity::p99_strain, kAnySolid, kNumber,
+     [](S s) {
+         return largest_of_solids(s, [&](const Solid& b) { return measure_strain(b, s.world.particles).p99; });
+     }},
+    {Quantity::height, kAnySolid, kNumber, [](S s) { return number(mass_center(s).y); }},
+    {Quantity::center_x, kAnySolid, kNumber, [](S s) { return number(mass_center(s).x); }},
+    {Quantity::center_y, kAnySolid, kNumber, [](S s) { return number(mass_center(s).y); }},
+    {Quantity::center_z, kAnySolid, kNumber, [](S s) { return number(mass_center(s).z); }},
+    {Quantity::lowest, kAnySolid, kNumber, [](S s) { return number(extreme(s, 1, -1)); }},
+    {Quantity::highest, kAnySolid, kNumber, [](S s) { return number(extreme(s, 1, 1)); }},
+    {Quantity::size_x, kAnySolid, kNumber, [](S s) { return size(s, 0); }},
+    {Quantity::size_y, kAnySolid, kNumber, [](S s) { return size(s, 1); }},
+    {Quantity::size_z, kAnySolid, kNumber, [](S s) { return size(s, 2); }},
+    {Quantity::max_speed, kAnySolid, kNumber, [](S s) { return number(max_speed(s)); }},
+    {Quantity::rotation, kAnySolid, kNumber,
+     [](S s) { return largest_of_solids(s, [&](const Solid& b) { return rotation_angle(b, s.world.particles); }); }},
+    {Quantity::contacts, kWhole, kNumber, [](S s) { return number(s.contacts); }},
+};
+static_assert(std::size(kGauges) == enum_names(Quantity{}).size());
+
+const Gauge& gauge_of(Quantity what)
+{
+    const Gauge& gauge = kGauges[static_cast<std::size_t>(what)];
+    PLIANT_ASSERT(gauge.what == what);
+    return gauge;
+}
+
+double size_of(const Vec3d& value, const Gauge& gauge) { return gauge.vector ? value.norm() : value.x; }
+
+/// One value of a whole series. Not a number in, not a number out: std::max would hide it.
+double reduce(std::span<const Vec3d> series, When when, const Gauge& gauge)
+{
+    if (when == When::first) return size_of(series.front(), gauge);
+    if (when == When::last) return size_of(series.back(), gauge);
+
+    double largest = -std::numeric_limits<double>::infinity(), smallest = -largest, change = 0, magnitude = 0;
+    for (const Vec3d& value : series) {
+        const double size = size_of(value, gauge);
+        if (!std::isfinite(size)) return std::numeric_limits<double>::quiet_NaN();
+        largest = std::max(largest, size);
+        smallest = std::min(smallest, size);
+        change = std::max(change, (value - series.front()).norm());
+        magnitude = std::max(magnitude, value.norm());
+    }
+    switch (when) {
+        case When::max: return largest;
+        case When::min: return smallest;
+        case When::relative_change: return magnitude > 0 ? change / magnitude : 0;
+        default: return change;
+    }
+}
+
+std::string bounds_text(const Expectation& e)
+{
+    if (e.min && e.max) return fmt::format("between {} and {}", *e.min, *e.max);
+    return e.min ? fmt::format("at least {}", *e.min) : fmt::format("at most {}", *e.max);
+}
+
+}  // namespace
+
+std::string find_mistake(const Expectation& e, std::span<const std::string> bodies, int frames)
+{
+    if (!e.min && !e.max) return "bounds nothing; give \"min\", \"max\" or both";
+    if (e.min && e.max && *e.min > *e.max) return fmt::format("min {} is above max {}", *e.min, *e.max);
+    if (e.frame && *e.frame > frames) return fmt::format("frame {} comes after the last, {}", *e.frame, frames);
+    if (e.of.empty()) return {};
+    if (gauge_of(e.what).whole_world)
+        return fmt::format("{} is known for the whole world only; remove \"of\"", name_of(e.what));
+    if (std::find(bodies.begin(), bodies.end(), e.of) == bodies.end())
+        return fmt::format("no solid is named \"{}\"{}", e.of, suggest_name(e.of, bodies));
+    return {};
+}
+
+ExpectCheck::ExpectCheck(std::vector<Expectation> expectations)
+    : expectations_(std::move(expectations)), series_(expectations_.size())
+{}
+
+void ExpectCheck::sample(int frame, const World& world, int contacts)
+{
+    frames_.push_back(frame);
+    for (std::size_t i = 0; i < expectations_.size(); ++i) {
+        const Expectation& e = expectations_[i];
+        Subject subject{world, world.solids, all_particles(world), contacts};
+        if (!e.of.empty()) {
+            const auto solid = std::find_if(world.solids.begin(), world.solids.end(),
+                                            [&](const Solid& body) { return body.name == e.of; });
+            const bool there = solid != world.solids.end();
+            subject.solids = there ? std::span(&*solid, 1) : std::span<const Solid>();
+            subject.range = there ? solid->particles : Range{};
+        }
+        series_[i].push_back(gauge_of(e.what).measure(subject));
+    }
+}
+
+std::vector<ExpectResult> ExpectCheck::results() const
+{
+    std::vector<ExpectResult> results;
+    for (std::size_t i = 0; i < expectations_.size(); ++i) {
+        const Expectation& e = expectations_[i];
+        const std::string what = fmt::format(
+            "{}{}{} ({})", name_of(e.what), e.of.empty() ? "" : " of ", e.of,
+            e.frame ? fmt::format("{}, frame {}", name_of(e.when), *e.frame) : std::string(name_of(e.when)));
+        const std::string why = e.why.empty() ? "" : ": " + e.why;
+        const auto end = e.frame ? std::upper_bound(frames_.begin(), frames_.end(), *e.frame) : frames_.end();
+        const std::span<const Vec3d> series =
+            std::span(series_[i]).first(static_cast<std::size_t>(end - frames_.begin()));
+        if (series.empty() || frames_.back() < e.frame.value_or(0)) {
+            results.push_back({false, 0, fmt::format("{} was not reached{}", what, why)});
+            continue;
+        }
+        const double value = reduce(series, e.when, gauge_of(e.what));
+        const bool met = std::isfinite(value) && (!e.min || value >= *e.min) && (!e.max || value <= *e.max);
+        results.push_back({met, value, fmt::format("{} is {:.6g}, must be {}{}", what, value, bounds_text(e), why)});
+    }
+    return results;
+}
+
+}  // namespace pliant

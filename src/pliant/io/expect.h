@@ -1,0 +1,103 @@
+#pragma once
+// What a scene promises about its own result: the `expect` block. Each entry takes one number of every
+// frame, boils the series down to one value and bounds it:
+//
+//     { "what": "angular_momentum", "of": "cube", "when": "relative_change", "max": 0.01, "why": "nothing turns it" }
+//
+// A vector counts by its length, and its change by the length of the difference.
+
+#include "pliant/base/fields.h"
+#include "pliant/world/world.h"
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace pliant {
+
+enum class Quantity {
+    kinetic_energy,
+    potential_energy,
+    total_energy,
+    linear_momentum,
+    angular_momentum,
+    max_strain,
+    p99_strain,
+    height,
+    center_x,
+    center_y,
+    center_z,
+    lowest,
+    highest,
+    size_x,
+    size_y,
+    size_z,
+    max_speed,
+    rotation,
+    contacts,
+};
+constexpr auto enum_names(Quantity)
+{
+    return std::array{"kinetic_energy", "potential_energy", "total_energy", "linear_momentum", "angular_momentum",
+                      "max_strain",     "p99_strain",       "height",       "center_x",        "center_y",
+                      "center_z",       "lowest",           "highest",      "size_x",          "size_y",
+                      "size_z",         "max_speed",        "rotation",     "contacts"};
+}
+
+enum class When { last, first, max, min, change, relative_change };
+constexpr auto enum_names(When) { return std::array{"last", "first", "max", "min", "change", "relative_change"}; }
+
+struct Expectation {
+    Quantity what = Quantity::height;
+    std::string of;
+    When when = When::last;
+    std::optional<int> frame;
+    std::optional<double> min, max;
+    std::string why;
+
+    static constexpr auto fields()
+    {
+        using E = Expectation;
+        return std::tuple{
+            Field{"what", &E::what, "",
+                  "energies [J], momenta [kg m/s, kg m^2/s; angular about the centre of mass], strains (parts of a "
+                  "cluster's radius), height and center_x, _y, _z of the centre of mass, lowest and highest particle, "
+                  "size_x, _y, _z of the bounding box [m], max_speed [m/s], rotation of the whole body from its rest "
+                  "shape [deg], contacts with colliders (a count)"},
+            Field{"of", &E::of, "", "name of a solid; without it the whole world"},
+            Field{"when", &E::when, "",
+                  "last, first, max, min: value over the frames; change: largest difference from the first; "
+                  "relative_change: that as a part of the largest value"},
+            Field{"frame", &E::frame, "1", "look at the frames up to this one only", kNonNegative},
+            Field{"min", &E::min, "", "smallest value allowed, in the unit of the quantity"},
+            Field{"max", &E::max, "", "largest value allowed, in the unit of the quantity"},
+            Field{"why", &E::why, "", "one line for whoever sees it fail"},
+        };
+    }
+};
+
+/// What is wrong with an expectation by itself: empty for nothing. `bodies` are the names that `of` may have.
+std::string find_mistake(const Expectation& expectation, std::span<const std::string> bodies, int frames);
+
+struct ExpectResult {
+    bool met = false;
+    double value = 0;
+    std::string text;  // measured value and bounds, one line
+};
+
+/// Watches a run. Give it every frame, the initial state included, and ask at the end.
+class ExpectCheck {
+  public:
+    explicit ExpectCheck(std::vector<Expectation> expectations);
+
+    void sample(int frame, const World& world, int contacts);
+    std::vector<ExpectResult> results() const;
+
+  private:
+    std::vector<Expectation> expectations_;
+    std::vector<int> frames_;                 // per sample
+    std::vector<std::vector<Vec3d>> series_;  // per expectation and sample; a plain number in x
+};
+
+}  // namespace pliant

@@ -1,0 +1,254 @@
+#include "pliant/base/check.h"
+#include "pliant/io/scene_parts.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <random>
+
+namespace pliant {
+
+namespace {
+
+std::string text_of(const Vec3d& v) { return fmt::format("[{:.4g}, {:.4g}, {:.4g}]", v.x, v.y, v.z); }
+
+/// Names are used for files and in --set, and tell bodies apart in statistics.
+class Names {
+  public:
+    explicit Names(const SceneSource& source) : source_(source) {}
+
+    void take(const std::string& name, const std::string& path)
+    {
+        const bool strange = std::any_of(name.begin(), name.end(), [](char c) {
+            return c == '/' || c == '.' || c == '=' || static_cast<unsigned char>(c) <= ' ';
+        });
+        const bool number = std::all_of(name.begin(), name.end(), [](char c) { return c >= '0' && c <= '9'; });
+        if (strange || number)
+            source_.fail(path + "/name",
+                         fmt::format("\"{}\" is no name; use letters, digits, - and _, not digits alone", name));
+        const auto [first, added] = taken_.emplace(name, path);
+        if (!added)
+            source_.fail(path + "/name",
+                         fmt::format("\"{}\" is the name of {} already; names must differ", name, first->second));
+    }
+
+  private:
+    const SceneSource& source_;
+    std::map<std::string, std::string> taken_;  // name -> path
+};
+
+/// Uniform in [-1, 1), the same with every standard library.
+double random_share(std::mt19937_64& generator) { return std::ldexp(static_cast<double>(generator() >> 11), -52) - 1; }
+
+/// Where the copies of a solid go, relative to its position.
+std::vector<Vec3d> copy_offsets(const ArrayEntry& array)
+{
+    std::mt19937_64 generator(static_cast<std::uint64_t>(array.seed));
+    std::vector<Vec3d> offsets;
+    for (int k = 0; k < array.count[2]; ++k)
+        for (int j = 0; j < array.count[1]; ++j)
+            for (int i = 0; i < array.count[0]; ++i) {
+                Vec3d offset{i * array.spacing.x, j * array.spacing.y, k * array.spacing.z};
+                for (int axis = 0; axis < 3; ++axis) offset[axis] += array.jitter * random_share(generator);
+                offsets.push_back(offset);
+            }
+    return offsets;
+}
+
+class WorldBuilder {
+  public:
+    WorldBuilder(const SceneSource& source, World& world) : source_(source), names_(source), world_(world) {}
+
+    void add(const SolidEntry& entry, const std::string& path, const std::string& usual_name)
+    {
+        const ArrayEntry array = entry.array.value_or(ArrayEntry{});
+        const double copies = 1.0 * array.count[0] * array.count[1] * array.count[2];
+        const double most = std::floor((kMostParticles - world_.particles.size()) / copies);
+        if (most < 1)
+            source_.fail(
+                path + "/array/count",
+                fmt::format("asks for {:.0f} copies; a scene may have {} particles in all", copies, kMostParticles));
+        SolidShape shape = make_shape(entry, path, source_, most);
+        SolidParams params = entry;
+        if (entry.mass) set_mass(*entry.mass, path, shape, params);
+        check_clusters(entry, path, shape);
+        shape.clusters = entry.clusters;
+
+        const std::string name = entry.name.empty() ? usual_name : entry.name;
+        const std::vector<Vec3d> offsets = entry.array ? copy_offsets(array) : std::vector<Vec3d>(1);
+        for (std::size_t i = 0; i < offsets.size(); ++i)
+            add_copy(entry, path, shape, params, entry.array ? fmt::format("{}-{}", name, i) : name, offsets[i]);
+    }
+
+    void add(Collider collider, const std::string& path, const std::string& usual_name)
+    {
+        if (collider.name.empty()) collider.name = usual_name;
+        names_.take(collider.name, path);
+        check_motion(collider.motion, (place(path + "/motion")).c_str());
+        guard(path, [&] { add_collider(world_, collider); });
+    }
+
+    void add(const GrabEntry& entry, const std::string& path)
+    {
+        int grab = -1;
+        guard(path, [&] { grab = add_grab(world_, entry.at.cast<Real>(), static_cast<Real>(entry.compliance)); });
+        if (grab < 0) source_.fail(path + "/at", fmt::format("there is no particle to take at {}", text_of(entry.at)));
+        if (entry.target) world_.drivers.grabs[static_cast<std::size_t>(grab)].target = entry.target->cast<Real>();
+    }
+
+  private:
+    /// The place without the colon at its end.
+    std::string place(const std::string& path) const
+    {
+        std::string text = place_of(source_.text, path);
+        text.erase(text.size() - 2);
+        return text;
+    }
+
+    /// The library's own checks know the parameter but not the file.
+    template <class Action>
+    void guard(const std::string& path, Action&& action) const
+    {
+        try {
+            action();
+        } catch (const InputError& error) {
+            source_.fail(path, error.what());
+        }
+    }
+
+    /// A mass is a density in other words.
+    void set_mass(double mass, const std::string& path, SolidShape& shape, SolidParams& params) const
+    {
+        const Real density = static_cast<Real>(mass / shape.volume);
+        if (!std::isfinite(density) || !(density > 0))
+            source_.fail(path + "/mass", fmt::format("{} kg cannot be spread over {} m^3", mass, shape.volume));
+        for (double& m : shape.mass) m *= mass / (static_cast<double>(params.density) * shape.volume);
+        params.density = density;
+    }
+
+    void check_clusters(const SolidEntry& entry, const std::string& path, const SolidShape& shape) const
+    {
+        const double radius = static_cast<double>(entry.cluster_radius);
+        if (entry.clustering != Clustering::lists) {
+            if (!entry.clusters.empty())
+                source_.fail(path + "/clusters", "are used with \"clustering\": \"lists\" only");
+            if (radius > 0 && radius < shape.spacing && shape.points.size() > 1)
+                source_.fail(path + "/cluster_radius", fmt::format("{:.4g} m covers no neighbour: particles are {:.4g} "
+                                                                   "m apart; use {:.2g} m or more, or 0 to choose",
+                                                                   radius, shape.spacing, 2 * shape.spacing));
+            return;
+        }
+        if (entry.clusters.empty())
+            source_.fail(path + "/clusters", "are missing; \"clustering\": \"lists\" needs them");
+        std::vector<int> seen_in(shape.points.size(), -1);
+        for (std::size_t c = 0; c < entry.clusters.size(); ++c) {
+            const std::string cluster = fmt::format("{}/clusters/{}", path, c);
+            if (entry.clusters[c].empty()) source_.fail(cluster, "covers nothing: it has no particle");
+            for (const int i : entry.clusters[c]) {
+                if (i >= static_cast<int>(shape.points.size()))
+                    source_.fail(cluster,
+                                 fmt::format("there is no particle {}; the solid has {}", i, shape.points.size()));
+                int& seen = seen_in[static_cast<std::size_t>(i)];
+                if (seen == static_cast<int>(c))
+                    source_.fail(cluster, fmt::format("particle {} stands in it twice", i));
+                seen = static_cast<int>(c);
+            }
+        }
+        const auto alone = std::find(seen_in.begin(), seen_in.end(), -1);
+        if (alone != seen_in.end())
+            source_.fail(path + "/clusters", fmt::format("cover particle {} nowhere; every particle needs a cluster",
+                                                         alone - seen_in.begin()));
+    }
+
+    void add_copy(const SolidEntry& entry, const std::string& path, const SolidShape& shape, const SolidParams& params,
+                  const std::string& name, const Vec3d& offset)
+    {
+        names_.take(name, path);
+        const int first = world_.particles.size();
+        guard(path, [&] {
+            const SolidId id = add_solid(world_, shape, params, name);
+            place_solid(world_, id,
+                        {.linear = rotation_of(entry.rotation) * Mat3d::diagonal(entry.stretch),
+                         .position = entry.position + offset,
+                         .velocity = entry.velocity,
+                         .angular_velocity = entry.angular_velocity});
+        });
+        const Range range{first, world_.particles.size() - first};
+        for (int i = range.first; i < range.end(); ++i) {
+            const Vec3 sum = world_.particles.x[i] + world_.particles.v[i];
+            if (!std::isfinite(sum.x + sum.y + sum.z))
+                source_.fail(path, "position, stretch or velocity is too large to compute with");
+        }
+        for (std::size_t i = 0; i < entry.pins.size(); ++i)
+            add_pins(entry.pins[i], fmt::format("{}/pins/{}", path, i), range, offset);
+    }
+
+    void add_pins(const PinEntry& pin, const std::string& path, Range range, const Vec3d& offset)
+    {
+        check_motion(pin.motion, (place(path + "/motion")).c_str());
+        const bool boxed = pin.low.has_value() || pin.high.has_value();
+        if (boxed == !pin.particles.empty()) source_.fail(path, "needs either low and high, or particles");
+        std::vector<int> caught;
+        if (boxed) {
+            if (!pin.low || !pin.high) source_.fail(path, "needs both low and high");
+            caught = find_particles(world_, range, *pin.low + offset, *pin.high + offset);
+            if (caught.empty())
+                source_.fail(path, fmt::format("catches no particle between {} and {}; the solid lies between {}",
+                                               text_of(*pin.low + offset), text_of(*pin.high + offset), extent(range)));
+        }
+        for (const int i : pin.particles) {
+            if (i >= range.count)
+                source_.fail(path + "/particles",
+                             fmt::format("there is no particle {}; the solid has {}", i, range.count));
+            caught.push_back(range.first + i);
+        }
+        guard(path, [&] { pin_particles(world_, caught, pin.motion, pin.release.value_or(-1)); });
+    }
+
+    std::string extent(Range range) const
+    {
+        std::vector<Vec3d> points;
+        for (int i = range.first; i < range.end(); ++i) points.push_back(world_.particles.x[i].cast<double>());
+        const Box3 box = bounding_box(points);
+        return fmt::format("{} and {}", text_of(box.low), text_of(box.high));
+    }
+
+    const SceneSource& source_;
+    Names names_;
+    World& world_;
+};
+
+}  // namespace
+
+World build_world(const SceneFile& file, const SceneSource& source, Problems& problems)
+{
+    World world;
+    world.settings = file.settings;
+    world.forces = file.forces;
+    WorldBuilder builder(source, world);
+
+    // What cannot be added is reported and left out, so that one look shows all that is wrong.
+    const auto try_each = [&](const auto& entries, const char* list, auto&& add) {
+        for (std::size_t i = 0; i < entries.size(); ++i) {
+            try {
+                add(entries[i], fmt::format("{}/{}", list, i), i);
+            } catch (const InputError& error) {
+                problems.add(error.what());
+            }
+        }
+    };
+    try_each(file.solids, "solids", [&](const SolidEntry& entry, const std::string& path, std::size_t i) {
+        builder.add(entry, path, fmt::format("solid-{}", i));
+    });
+    try_each(file.colliders, "colliders", [&](const Collider& collider, const std::string& path, std::size_t i) {
+        builder.add(collider, path, fmt::format("collider-{}", i));
+    });
+    if (problems.none())  // a hand could otherwise take a particle of another solid
+        try_each(file.grabs, "grabs",
+                 [&](const GrabEntry& entry, const std::string& path, std::size_t) { builder.add(entry, path); });
+    return world;
+}
+
+}  // namespace pliant

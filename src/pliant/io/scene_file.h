@@ -1,0 +1,180 @@
+#pragma once
+// What a scene file says, key by key. The format, its schema and `--set` are made from these tables; what
+// the keys build is in scene_build.cpp.
+
+#include "pliant/base/fields.h"
+#include "pliant/contact/colliders.h"
+#include "pliant/external/forces.h"
+#include "pliant/io/expect.h"
+#include "pliant/solids/solid.h"
+#include "pliant/state/motion.h"
+#include "pliant/world/settings.h"
+
+#include <array>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace pliant {
+
+/// No scene may have more: beyond it the memory of most machines ends, and nobody meant it.
+inline constexpr int kMostParticles = 50'000'000;
+
+enum class ShapeKind { box, sphere, cylinder, capsule, torus, mascot, mesh, points, tetrahedra };
+constexpr auto enum_names(ShapeKind)
+{
+    return std::array{"box", "sphere", "cylinder", "capsule", "torus", "mascot", "mesh", "points", "tetrahedra"};
+}
+
+struct ShapeEntry {
+    ShapeKind kind = ShapeKind::box;
+    Vec3d size{1, 1, 1};
+    double radius = 0.5;
+    double minor_radius = 0.2;
+    double height = 1;
+    std::string file;
+    std::vector<Vec3d> points;
+    std::optional<double> spacing;
+    std::optional<int> count;
+    std::optional<int> divisions;
+
+    static constexpr auto fields()
+    {
+        using E = ShapeEntry;
+        return std::tuple{
+            Field{"kind", &E::kind, "",
+                  "a generated surface (box to mascot) or one read from a file (mesh), filled with particles; points: "
+                  "a particle each; tetrahedra: a particle a vertex"},
+            Field{"size", &E::size, "m", "edge lengths of a box", kPositive},
+            Field{"radius", &E::radius, "m", "of a sphere, cylinder, capsule or the ring of a torus", kPositive},
+            Field{"minor_radius", &E::minor_radius, "m", "of the tube of a torus", kPositive},
+            Field{"height", &E::height, "m", "of a cylinder, the straight part of a capsule, or the mascot", kPositive},
+            Field{"file", &E::file, "", "mesh, tetrahedra or points to read, relative to the scene file"},
+            Field{"points", &E::points, "m", "rest positions, instead of a file"},
+            Field{"spacing", &E::spacing, "m", "distance of the particles that fill the surface; or give count",
+                  kPositive},
+            Field{"count", &E::count, "1", "how many particles fill the surface; with neither this nor spacing, 1000",
+                  Limits{.low = 1}},
+            Field{"divisions", &E::divisions, "1", "how fine a generated surface is", Limits{.low = 1, .high = 512}},
+        };
+    }
+};
+
+struct ArrayEntry {
+    std::array<int, 3> count{1, 1, 1};
+    Vec3d spacing{1, 1, 1};
+    double jitter = 0;
+    int seed = 1;
+
+    static constexpr auto fields()
+    {
+        using E = ArrayEntry;
+        return std::tuple{
+            Field{"count", &E::count, "1", "copies along x, y and z", Limits{.low = 1}},
+            Field{"spacing", &E::spacing, "m", "from one copy to the next along x, y and z"},
+            Field{"jitter", &E::jitter, "m", "each copy is moved at random by up to this along x, y and z",
+                  kNonNegative},
+            Field{"seed", &E::seed, "1", "of the jitter", kNonNegative},
+        };
+    }
+};
+
+struct PinEntry {
+    std::optional<Vec3d> low, high;
+    std::vector<int> particles;
+    Motion motion;
+    std::optional<double> release;
+
+    static constexpr auto fields()
+    {
+        using E = PinEntry;
+        return std::tuple{
+            Field{"low", &E::low, "m", "a corner of the box in the world that catches particles at the start"},
+            Field{"high", &E::high, "m", "the opposite corner; both move along with the copies of an array"},
+            Field{"particles", &E::particles, "1", "particles of the solid, instead of a box", kNonNegative},
+            Field{"motion", &E::motion, "", "carries the pinned particles; without it they are held in place"},
+            Field{"release", &E::release, "s", "when they are let go; without it never", kNonNegative},
+        };
+    }
+};
+
+struct SolidEntry : SolidParams {
+    std::string name;
+    ShapeEntry shape;
+    std::optional<double> mass;
+    std::vector<std::vector<int>> clusters;
+    Vec3d position;
+    Vec3d rotation;
+    Vec3d stretch{1, 1, 1};
+    double scale = 1;
+    Vec3d velocity;
+    Vec3d angular_velocity;
+    std::optional<ArrayEntry> array;
+    std::vector<PinEntry> pins;
+
+    static constexpr auto fields()
+    {
+        using E = SolidEntry;
+        const std::tuple own{
+            Field{"name", &E::name, "", "for messages, statistics, files and --set"},
+            Field{"shape", &E::shape, "", "what it is made of, at rest"},
+            Field{"mass", &E::mass, "kg", "of the whole body, instead of density", kPositive},
+            Field{"clusters", &E::clusters, "1", "particles of each cluster, with clustering lists", kNonNegative},
+            Field{"position", &E::position, "m", "where the origin of the shape starts"},
+            Field{"rotation", &E::rotation, "deg", "axis times angle, at the start"},
+            Field{"stretch", &E::stretch, "1", "deformation at the start along the shape's own axes"},
+            Field{"scale", &E::scale, "1", "of the shape at rest, for files in other units", kPositive},
+            Field{"velocity", &E::velocity, "m/s", "at the start"},
+            Field{"angular_velocity", &E::angular_velocity, "rad/s", "at the start, about the centre of mass"},
+            Field{"array", &E::array, "", "copies in a lattice, named name-0, name-1, ..."},
+            Field{"pins", &E::pins, "", "particles that are held or carried"},
+        };
+        return std::tuple_cat(own, SolidParams::fields());
+    }
+};
+
+struct GrabEntry {
+    Vec3d at;
+    std::optional<Vec3d> target;
+    double compliance = 0;
+
+    static constexpr auto fields()
+    {
+        using E = GrabEntry;
+        return std::tuple{
+            Field{"at", &E::at, "m", "the nearest particle is taken"},
+            Field{"target", &E::target, "m", "where it is pulled; without it, where it was taken"},
+            Field{"compliance", &E::compliance, "m/N", "0 holds fast", kNonNegative},
+        };
+    }
+};
+
+struct SceneFile {
+    std::string schema;
+    std::string about;
+    int frames = 240;
+    Settings settings;
+    Forces forces;
+    std::vector<SolidEntry> solids;
+    std::vector<Collider> colliders;
+    std::vector<GrabEntry> grabs;
+    std::vector<Expectation> expect;
+
+    static constexpr auto fields()
+    {
+        using F = SceneFile;
+        return std::tuple{
+            Field{"$schema", &F::schema, "", "where the schema of this format is, for editors"},
+            Field{"about", &F::about, "", "one line: what is to be seen"},
+            Field{"frames", &F::frames, "1", "length of the run", Limits{.low = 0, .high = 10'000'000}},
+            Field{"settings", &F::settings, "", "of the solver"},
+            Field{"forces", &F::forces, "", "on every particle"},
+            Field{"solids", &F::solids, "", "soft bodies"},
+            Field{"colliders", &F::colliders, "", "things that bodies run into and that do not give way"},
+            Field{"grabs", &F::grabs, "", "hands that hold or pull a particle"},
+            Field{"expect", &F::expect, "", "what the result must be like; checked by --expect and by the tests"},
+        };
+    }
+};
+
+}  // namespace pliant

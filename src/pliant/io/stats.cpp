@@ -1,0 +1,108 @@
+#include "pliant/io/stats.h"
+
+#include "pliant/io/fields_json.h"
+#include "pliant/io/writers/atomic_file.h"
+#include "pliant/world/measure.h"
+
+#include <fmt/format.h>
+
+namespace pliant {
+
+struct Stats::Document {
+    Json settings, counts;
+    std::vector<Json> frames;
+};
+
+namespace {
+
+Json count_all(const World& world)
+{
+    long long clusters = 0, memberships = 0, pinned = 0;
+    for (const Solid& solid : world.solids) {
+        clusters += solid.clusters.size();
+        memberships += count_memberships(solid.clusters);
+    }
+    for (const PinnedSet& set : world.drivers.pins) pinned += static_cast<long long>(set.particles.size());
+    return {{"particles", world.particles.size()}, {"solids", world.solids.size()},       {"clusters", clusters},
+            {"memberships", memberships},          {"colliders", world.colliders.size()}, {"pinned", pinned},
+            {"grabs", world.drivers.grabs.size()}};
+}
+
+Json phase_times(const Profile& profile)
+{
+    Json times = Json::object();
+    for (std::size_t i = 0; i < kPhases; ++i) times[name_of(static_cast<Phase>(i))] = profile.ms[i];
+    return times;
+}
+
+}  // namespace
+
+Stats::Stats(const World& world) : document_(std::make_unique<Document>())
+{
+    Json settings = write_fields(world.settings);
+    settings.update(write_fields(world.forces));
+    settings["precision"] = sizeof(Real) == sizeof(float) ? "float" : "double";
+    Json solids = Json::object();
+    for (const Solid& solid : world.solids) append_member(solid.name, write_fields(solid.params), solids);
+    settings["solids"] = std::move(solids);
+    document_->settings = std::move(settings);
+    document_->counts = count_all(world);
+}
+
+Stats::~Stats() = default;
+
+void Stats::add(int frame, const World& world, const FrameCost& cost)
+{
+    const Range all = all_particles(world);
+    const Energy energy = measure_energy(world);
+    Json max_strain = Json::object(), p99_strain = Json::object(), center = Json::object();
+    for (const Solid& solid : world.solids) {
+        const Strain strain = measure_strain(solid, world.particles);
+        append_member(solid.name, strain.max, max_strain);
+        append_member(solid.name, strain.p99, p99_strain);
+        append_member(solid.name, write_fields(center_of_mass(world.particles, solid.particles)), center);
+    }
+    const Vec3d momentum = linear_momentum(world.particles, all);
+    const Vec3d spin = angular_momentum(world.particles, all, center_of_mass(world.particles, all));
+    document_->frames.push_back({{"frame", frame},
+                                 {"time", world.time},
+                                 {"phase_ms", phase_times(cost.phases)},
+                                 {"step_ms", cost.step_ms},
+                                 {"kinetic_energy", energy.kinetic},
+                                 {"potential_energy", energy.potential},
+                                 {"linear_momentum", write_fields(momentum)},
+                                 {"angular_momentum", write_fields(spin)},
+                                 {"max_strain", std::move(max_strain)},
+                                 {"p99_strain", std::move(p99_strain)},
+                                 {"center", std::move(center)},
+                                 {"contacts", cost.contacts},
+                                 {"intersections", 0},  // nothing can cross until surfaces meet surfaces
+                                 {"events", Json::array()},
+                                 {"hash", fmt::format("{:016x}", hash_state(world.particles))}});
+}
+
+/// A line for each frame: a person can find one, and a text tool can cut it out.
+std::string Stats::text() const
+{
+    const auto line = [](const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); };
+    std::string text = fmt::format("{{\n\"settings\": {},\n\"counts\": {},\n\"frames\": [", line(document_->settings),
+                                   line(document_->counts));
+    const char* separator = "\n";
+    for (const Json& frame : document_->frames) {
+        text += separator + line(frame);
+        separator = ",\n";
+    }
+    return text + "\n]\n}\n";
+}
+
+void Stats::write(const std::string& path) const { write_file(path, text()); }
+
+long long count_memberships(const Clusters& clusters)
+{
+    long long count = 0;
+    for (const Lanes& share : clusters.share)
+        for (int i = 0; i < kLanes; ++i) count += share[i] > 0 ? 1 : 0;
+    return count;
+}
+
+}  // namespace pliant

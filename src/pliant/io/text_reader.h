@@ -1,0 +1,65 @@
+#pragma once
+// A text file taken apart into lines and words, which knows its line for error messages. Shared by the mesh readers.
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace pliant {
+
+class TextReader {
+  public:
+    /// Reads the whole file; FileError if that fails, InputError if there is nothing in it.
+    explicit TextReader(std::string path);
+
+    /// The next line without its end, or false at the end of the file.
+    bool next_line(std::string_view& line);
+    /// The next line that has words on it, in words; none at the end of the file.
+    std::vector<std::string_view> next_words();
+    /// The next word, from this line or a later one; empty at the end of the file.
+    std::string_view next_word();
+    /// What next_word will give.
+    std::string_view peek_word() const;
+
+    /// The next word as a number, as in number_from.
+    double next_number(const char* what);
+    std::int64_t next_integer(const char* what);
+
+    /// The word as a finite number or as an integer; an InputError that says `what` was expected if it is not.
+    double number_from(std::string_view word, const char* what) const;
+    std::int64_t integer_from(std::string_view word, const char* what) const;
+
+    /// Throws an InputError with path, line and message.
+    [[noreturn]] void fail(const std::string& message) const;
+
+    int line() const { return line_; }
+
+  private:
+    std::string path_;
+    std::string text_;
+    std::size_t at_ = 0;  // first character not yet taken
+    int line_ = 1;        // of the last line or word taken
+    int next_line_number_ = 1;
+};
+
+/// The words of a line: what is between blanks and any of `separators`.
+std::vector<std::string_view> split_words(std::string_view line, std::string_view separators = "");
+
+/// The word that starts after any blanks; empty if there is none.
+std::string_view first_word(std::string_view text);
+
+/// A word fit for a message: short, in quotes, and nothing in it that a terminal would obey.
+std::string quoted(std::string_view word);
+
+/// The number that a word is, if it is one; may be infinite or NaN.
+bool parse_number(std::string_view word, double& value);
+
+/// ".obj" for "a/b.OBJ".
+std::string lower_extension(const std::string& path);
+
+/// All of a file; FileError if it cannot be read.
+std::string read_bytes(const std::string& path);
+
+}  // namespace pliant

@@ -1,0 +1,34 @@
+#include "pliant/base/check.h"
+#include "pliant/io/writers/picture.h"
+
+#include <new>
+
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wold-style-cast"
+#pragma GCC diagnostic ignored "-Wcast-qual"
+#pragma GCC diagnostic ignored "-Wunused-function"
+#pragma GCC diagnostic ignored "-Wmissing-field-initializers"
+#pragma GCC diagnostic ignored "-Wshadow"
+#define STB_IMAGE_WRITE_STATIC  // other libraries bring their own copy
+#define STB_IMAGE_WRITE_IMPLEMENTATION
+#define STBI_WRITE_NO_STDIO
+#include <stb/stb_image_write.h>
+#pragma GCC diagnostic pop
+
+namespace pliant
+{
+
+std::string encode_png(const Image& image)
+{
+    if (image.width <= 0 || image.height <= 0) throw InputError("a picture needs at least one pixel");
+    std::string bytes;
+    const auto append = [](void* context, void* data, int size) {
+        static_cast<std::string*>(context)->append(static_cast<const char*>(data), static_cast<std::size_t>(size));
+    };
+    const int ok =
+        stbi_write_png_to_func(append, &bytes, image.width, image.height, 3, image.rgb.data(), 3 * image.width);
+    if (!ok) throw std::bad_alloc();  // its only reason to fail
+    return bytes;
+}
+
+}  // namespace pliant

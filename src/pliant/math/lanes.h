@@ -1,0 +1,210 @@
+#pragma once
+// Eight numbers at a time, over the compilers' vector extensions. The width is the same on every
+// machine, whatever its registers are: so are the bits of the results.
+//
+// A kernel is a template over its scalar S. It uses + - * /, sqrt, min, max, abs, comparisons, `select`
+// and `any`, which this header gives to float, double and Pack alike.
+
+#include "pliant/math/types.h"
+
+#include <bit>
+#include <cmath>
+#include <concepts>
+#include <type_traits>
+
+/// For the small functions that kernels are made of: a call would pass every vector through memory.
+#define PLIANT_INLINE [[gnu::always_inline]] inline
+
+namespace pliant {
+
+inline constexpr int kLanes = 8;
+
+template <class T>
+struct Pack {
+    typedef T Vector __attribute__((vector_size(kLanes * sizeof(T))));
+    typedef std::conditional_t<sizeof(T) == 4, int, long long> Int;
+    typedef Int Bits __attribute__((vector_size(kLanes * sizeof(T))));
+
+    /// The result of a comparison: all bits set or none, per lane.
+    struct Mask {
+        Bits bits;
+        friend Mask operator&(Mask a, Mask b) { return {a.bits & b.bits}; }
+        friend Mask operator|(Mask a, Mask b) { return {a.bits | b.bits}; }
+        friend Mask operator!(Mask a) { return {~a.bits}; }
+    };
+
+    Vector v;
+
+    Pack() = default;
+    Pack(Vector values) : v(values) {}
+    template <class A>
+        requires std::is_arithmetic_v<A>
+    Pack(A all) : v{T(all), T(all), T(all), T(all), T(all), T(all), T(all), T(all)}
+    {}
+
+    T operator[](int lane) const { return v[lane]; }
+    void set(int lane, T value) { v[lane] = value; }
+
+    Pack& operator+=(Pack b)
+    {
+        v += b.v;
+        return *this;
+    }
+    Pack& operator-=(Pack b)
+    {
+        v -= b.v;
+        return *this;
+    }
+    Pack& operator*=(Pack b)
+    {
+        v *= b.v;
+        return *this;
+    }
+    Pack& operator/=(Pack b)
+    {
+        v /= b.v;
+        return *this;
+    }
+    friend Pack operator+(Pack a, Pack b) { return a.v + b.v; }
+    friend Pack operator-(Pack a, Pack b) { return a.v - b.v; }
+    friend Pack operator*(Pack a, Pack b) { return a.v * b.v; }
+    friend Pack operator/(Pack a, Pack b) { return a.v / b.v; }
+    friend Pack operator-(Pack a) { return -a.v; }
+    friend Mask operator<(Pack a, Pack b) { return {a.v < b.v}; }
+    friend Mask operator>(Pack a, Pack b) { return {a.v > b.v}; }
+    friend Mask operator<=(Pack a, Pack b) { return {a.v <= b.v}; }
+    friend Mask operator>=(Pack a, Pack b) { return {a.v >= b.v}; }
+
+    /// yes where the mask is set, no elsewhere.
+    friend Pack select(Mask mask, Pack yes, Pack no) { return mask.bits ? yes.v : no.v; }
+    friend Pack min(Pack a, Pack b) { return a.v < b.v ? a.v : b.v; }
+    friend Pack max(Pack a, Pack b) { return a.v > b.v ? a.v : b.v; }
+    friend Pack abs(Pack a) { return from_bits(to_bits(a) & ~sign_bit()); }
+    /// a, negated where b has a minus sign.
+    friend Pack flip_by(Pack a, Pack b) { return from_bits(to_bits(a) ^ (to_bits(b) & sign_bit())); }
+    friend Pack sqrt(Pack a)
+    {
+        Pack r;
+        for (int i = 0; i < kLanes; ++i) r.v[i] = std::sqrt(a.v[i]);
+        return r;
+    }
+    friend bool any(Mask mask)
+    {
+        Int set = 0;
+        for (int i = 0; i < kLanes; ++i) set |= mask.bits[i];
+        return set != 0;
+    }
+    /// Sum over the lanes in a fixed order.
+    friend T sum(Pack a) { return ((a[0] + a[4]) + (a[2] + a[6])) + ((a[1] + a[5]) + (a[3] + a[7])); }
+    friend T largest(Pack a)
+    {
+        T m = a[0];
+        for (int i = 1; i < kLanes; ++i) m = a[i] > m ? a[i] : m;
+        return m;
+    }
+
+  private:
+    static Bits to_bits(Pack a) { return std::bit_cast<Bits>(a.v); }
+    static Pack from_bits(Bits bits) { return std::bit_cast<Vector>(bits); }
+    static Bits sign_bit() { return to_bits(Pack(T(-0.0))); }
+};
+
+using Lanes = Pack<Real>;
+
+/// values[index[0]], ..., values[index[7]].
+template <class T>
+Pack<T> gather(const T* values, const int* index)
+{
+    Pack<T> r;
+    for (int i = 0; i < kLanes; ++i) r.v[i] = values[index[i]];
+    return r;
+}
+
+// The same words for plain numbers.
+template <std::floating_point T>
+T select(bool mask, T yes, T no)
+{
+    return mask ? yes : no;
+}
+template <std::floating_point T>
+T min(T a, T b)
+{
+    return a < b ? a : b;
+}
+template <std::floating_point T>
+T max(T a, T b)
+{
+    return a > b ? a : b;
+}
+template <std::floating_point T>
+T abs(T a)
+{
+    return a < 0 ? -a : a;
+}
+template <std::floating_point T>
+T sqrt(T a)
+{
+    return std::sqrt(a);
+}
+template <std::floating_point T>
+T flip_by(T a, T b)
+{
+    return std::signbit(b) ? -a : a;
+}
+inline bool any(bool mask) { return mask; }
+
+template <class Mask, class S>
+Vector3<S> select(Mask mask, const Vector3<S>& yes, const Vector3<S>& no)
+{
+    return {select(mask, yes.x, no.x), select(mask, yes.y, no.y), select(mask, yes.z, no.z)};
+}
+template <class Mask, class S>
+Matrix3<S> select(Mask mask, const Matrix3<S>& yes, const Matrix3<S>& no)
+{
+    return {{select(mask, yes.c[0], no.c[0]), select(mask, yes.c[1], no.c[1]), select(mask, yes.c[2], no.c[2])}};
+}
+
+/// The number that one lane of S holds: float for float, float for Pack<float>.
+template <class S>
+struct LaneOf {
+    using Type = S;
+};
+template <class T>
+struct LaneOf<Pack<T>> {
+    using Type = T;
+};
+template <class S>
+using Lane = typename LaneOf<S>::Type;
+
+template <class T>
+void set_lane(Vector3<Pack<T>>& a, int lane, const Vector3<T>& value)
+{
+    a.x.set(lane, value.x);
+    a.y.set(lane, value.y);
+    a.z.set(lane, value.z);
+}
+template <class T>
+Vector3<T> lane(const Vector3<Pack<T>>& a, int i)
+{
+    return {a.x[i], a.y[i], a.z[i]};
+}
+template <class T>
+Matrix3<T> lane(const Matrix3<Pack<T>>& a, int i)
+{
+    return {{lane(a.c[0], i), lane(a.c[1], i), lane(a.c[2], i)}};
+}
+template <class T>
+Vector3<T> sum(const Vector3<Pack<T>>& a)
+{
+    return {sum(a.x), sum(a.y), sum(a.z)};
+}
+template <class T>
+Matrix3<T> sum(const Matrix3<Pack<T>>& a)
+{
+    return {{sum(a.c[0]), sum(a.c[1]), sum(a.c[2])}};
+}
+/// The same vector in all lanes.
+inline Vector3<Lanes> spread(const Vec3& a) { return {a.x, a.y, a.z}; }
+inline Matrix3<Lanes> spread(const Mat3& a) { return {{spread(a.c[0]), spread(a.c[1]), spread(a.c[2])}}; }
+
+}  // namespace pliant

@@ -1,0 +1,73 @@
+#pragma once
+// Clusters of particles with weights, stored both ways: from a cluster to its members and from a
+// particle to its clusters.
+//
+// Particle i belongs to cluster c with a share lambda_ic > 0, and its shares add up to one. Inside the
+// cluster it weighs mu_ic = lambda_ic m_i. With such a partition of unity a blend of rigid goals keeps
+// both momenta; the plain mean over n_i clusters is the case lambda = 1/n_i.
+//
+// Members are stored in blocks of eight particles that share most of their clusters, one Lanes for each
+// coordinate. A cluster is then a list of blocks with eight shares each (zero for a lane that is no
+// member): no pass over members gathers or scatters anything.
+
+#include "pliant/math/lanes.h"
+#include "pliant/math/types.h"
+
+#include <span>
+#include <vector>
+
+namespace pliant {
+
+/// Which particle belongs to which cluster, with which share: the input of make_clusters.
+struct Memberships {
+    std::vector<int> first{0};  // per cluster, and one past the end
+    std::vector<int> member;    // per membership: particle of the body
+    std::vector<double> share;  // per membership: lambda
+
+    int clusters() const { return static_cast<int>(first.size()) - 1; }
+    int count() const { return static_cast<int>(member.size()); }
+    void add(std::span<const int> members);  // with share 0: see share_equally
+};
+
+/// lambda_ic = 1/n_i, the plain mean over the clusters of a particle [BJ14].
+void share_equally(int particles, Memberships& memberships);
+
+struct Clusters {
+    struct Entry {  // eight particles of a cluster
+        int block;
+        int cluster;
+    };
+
+    int particles = 0;
+
+    // per cluster
+    std::vector<Vec3> rest_center;         // t0 [m]
+    std::vector<Vec3> rest_residual;       // sum (mu/M) (r - t0), zero but for rounding [m]
+    std::vector<Real> mass;                // M = sum mu [kg]
+    std::vector<Real> radius;              // w_c = max |r - t0| [m]
+    std::vector<Real> mean_square_radius;  // sum (mu/M) |r - t0|^2 [m^2]
+    std::vector<Mat3> inverse_moment;      // (sum (mu/M) v v^T)^-1 [1/m^2], zero where the cluster is flat
+    std::vector<int> central;              // lane (block * 8 + lane) of the member nearest to t0
+    std::vector<Mat3> rotation;            // of the last fit: the prior of a degenerate one
+    std::vector<int> first_entry;          // per cluster, and one past the end
+
+    // per entry, in order of clusters
+    std::vector<Entry> entry;
+    std::vector<Lanes> share;  // lambda, 0 for no member
+
+    // per block
+    std::vector<Vector3<Lanes>> rest;  // r [m]
+    std::vector<Lanes> block_mass;     // m, 0 in the padding [kg]
+    std::vector<int> first_of_block;   // per block, and one past the end: into entries_of_block
+
+    std::vector<int> entries_of_block;  // per entry, in order of blocks: an index into `entry`
+    std::vector<int> particle_of_lane;  // per block * 8 + lane: particle of the body, also in the padding
+
+    int size() const { return static_cast<int>(mass.size()); }
+    int blocks() const { return static_cast<int>(rest.size()); }
+};
+
+/// Builds the storage from shares, rest positions [m] and masses [kg]. Every particle has a cluster.
+Clusters make_clusters(const Memberships& memberships, std::span<const Vec3d> rest, std::span<const double> mass);
+
+}  // namespace pliant

@@ -1,0 +1,73 @@
+#include "pliant/shape/fit.h"
+
+#include "pliant/base/parallel.h"
+#include "pliant/math/procrustes.h"
+
+namespace pliant {
+
+void load_blocks(const Clusters& clusters, std::span<const Vec3> values, Blocks& blocks)
+{
+    blocks.resize(clusters.rest.size());
+    parallel_for(clusters.blocks(), kBlockGrain, [&](int begin, int end) {
+        for (int b = begin; b < end; ++b) {
+            const int* particle = &clusters.particle_of_lane[b * kLanes];
+            Vector3<Lanes> block;
+            for (int l = 0; l < kLanes; ++l) set_lane(block, l, values[particle[l]]);
+            blocks[b] = block;
+        }
+    });
+}
+
+ClusterMoments cluster_moments(const Clusters& clusters, int c, const Vec3& origin, const Blocks& x)
+{
+    const Vector3<Lanes> o = spread(origin);
+    const Vector3<Lanes> t0 = spread(clusters.rest_center[c]);
+    Vector3<Lanes> sum_u{};
+    Matrix3<Lanes> sum_b{};
+    for (int e = clusters.first_entry[c]; e < clusters.first_entry[c + 1]; ++e) {
+        const int block = clusters.entry[e].block;
+        const Lanes mu = clusters.share[e] * clusters.block_mass[block];
+        const Vector3<Lanes> u = mu * (x[block] - o);
+        const Vector3<Lanes> v = clusters.rest[block] - t0;
+        sum_u += u;
+        sum_b.c[0] += u * v.x;
+        sum_b.c[1] += u * v.y;
+        sum_b.c[2] += u * v.z;
+    }
+    const Real inverse_mass = 1 / clusters.mass[c];
+    const Vec3 offset = inverse_mass * sum(sum_u);
+    return {offset, inverse_mass * sum(sum_b) - Mat3::outer(offset, clusters.rest_residual[c])};
+}
+
+int cluster_grain(const Clusters& clusters)
+{
+    const int entries = static_cast<int>(clusters.entry.size()) / std::max(1, clusters.size()) + 1;
+    return kLanes * std::max(1, 512 / (kLanes * entries));
+}
+
+void fit_clusters(const Clusters& clusters, const Blocks& x, std::span<Mat3> previous, std::span<ClusterFit> fits)
+{
+    const int groups = (clusters.size() + kLanes - 1) / kLanes;
+    parallel_for(groups, cluster_grain(clusters) / kLanes, [&](int begin, int end) {
+        for (int g = begin; g < end; ++g) {
+            const int first = g * kLanes;
+            const int count = std::min(kLanes, clusters.size() - first);
+            Matrix3<Lanes> b = Matrix3<Lanes>::identity(), prior = Matrix3<Lanes>::identity();
+            for (int l = 0; l < count; ++l) {
+                const int c = first + l;
+                const Vec3 origin = central_position(clusters, c, x);
+                const ClusterMoments moments = cluster_moments(clusters, c, origin, x);
+                fits[c].origin = origin;
+                fits[c].offset = moments.offset;
+                for (int j = 0; j < 3; ++j) {
+                    set_lane(b.c[j], l, moments.b.c[j]);
+                    set_lane(prior.c[j], l, previous[c].c[j]);
+                }
+            }
+            const RotationFit<Lanes> fit = fit_rotation(b, prior);
+            for (int l = 0; l < count; ++l) previous[first + l] = fits[first + l].rotation = lane(fit.rotation, l);
+        }
+    });
+}
+
+}  // namespace pliant

@@ -1,0 +1,53 @@
+#pragma once
+// The rigid fit of every cluster, and of what moves with it.
+
+#include "pliant/shape/clusters.h"
+
+#include <algorithm>
+#include <span>
+#include <vector>
+
+namespace pliant {
+
+/// x -> origin + offset + rotation (r - rest_center): where the cluster's rest shape is now. Kept relative
+/// to one member's position, so that a body far from the world's origin loses nothing.
+struct ClusterFit {
+    Mat3 rotation;
+    Vec3 origin;  // position of the central member [m]
+    Vec3 offset;  // t - origin [m]
+};
+
+using Blocks = std::vector<Vector3<Lanes>>;  // per block: a vector per particle
+
+/// values[particle] in blocks; `values` starts at the body's first particle.
+void load_blocks(const Clusters& clusters, std::span<const Vec3> values, Blocks& blocks);
+
+/// Fits the clusters to positions x and keeps their rotations in `previous`, the priors of degenerate fits.
+void fit_clusters(const Clusters& clusters, const Blocks& x, std::span<Mat3> previous, std::span<ClusterFit> fits);
+
+/// sum (mu/M) u and sum (mu/M) u v^T of a cluster, u = x - origin.
+struct ClusterMoments {
+    Vec3 offset;
+    Mat3 b;
+};
+ClusterMoments cluster_moments(const Clusters& clusters, int cluster, const Vec3& origin, const Blocks& x);
+
+/// Position of a cluster's central member.
+inline Vec3 central_position(const Clusters& clusters, int cluster, const Blocks& x)
+{
+    const int at = clusters.central[cluster];
+    return lane(x[at / kLanes], at % kLanes);
+}
+
+/// How many clusters a thread takes at least: groups of eight, of some thousand members.
+int cluster_grain(const Clusters& clusters);
+
+/// Lanes of a block that hold a particle; the last block may be padded.
+inline int lanes_of_block(const Clusters& clusters, int block)
+{
+    return std::min(kLanes, clusters.particles - block * kLanes);
+}
+
+inline constexpr int kBlockGrain = 128;  // blocks a thread takes at least
+
+}  // namespace pliant

@@ -1,0 +1,56 @@
+#include "pliant/solids/shape_matching.h"
+
+#include "pliant/base/parallel.h"
+
+namespace pliant {
+
+Vector3<Lanes> blend_goals(const Clusters& clusters, int block, const SolidScratch& scratch, std::span<const Real> gain)
+{
+    const Vector3<Lanes> x = scratch.x[block], r = clusters.rest[block];
+    Vector3<Lanes> blend{};
+    for (int k = clusters.first_of_block[block]; k < clusters.first_of_block[block + 1]; ++k) {
+        const int e = clusters.entries_of_block[k];
+        const int c = clusters.entry[e].cluster;
+        const ClusterFit& fit = scratch.fits[c];
+        const Vector3<Lanes> v = r - spread(clusters.rest_center[c]);
+        const Vector3<Lanes> u = x - spread(fit.origin);
+        const Lanes weight = gain.empty() ? clusters.share[e] : clusters.share[e] * Lanes(gain[c]);
+        blend += weight * (spread(fit.rotation) * v + (spread(fit.offset) - u));
+    }
+    return blend;
+}
+
+namespace {
+
+void match_shape(Real h, Solid& solid, Particles& particles, SolidScratch& scratch)
+{
+    Clusters& clusters = solid.clusters;
+    const bool physical = !solid.stiffness.empty();
+    if (!physical && solid.params.alpha == 0) return;
+
+    const std::span<const Vec3> x = std::span(particles.x).subspan(solid.particles.first, solid.particles.count);
+    load_blocks(clusters, x, scratch.x);
+    fit_clusters(clusters, scratch.x, clusters.rotation, scratch.fits);
+    // v += alpha (g - x) / h, where alpha_c = h^2 k_c in physical terms
+    const Real scale = physical ? h : solid.params.alpha / h;
+    parallel_for(clusters.blocks(), kBlockGrain, [&](int begin, int end) {
+        for (int b = begin; b < end; ++b) {
+            const Vector3<Lanes> kick = Lanes(scale) * blend_goals(clusters, b, scratch, solid.stiffness);
+            for (int l = 0; l < lanes_of_block(clusters, b); ++l) {
+                const int i = solid.particles.first + clusters.particle_of_lane[b * kLanes + l];
+                if (particles.inv_mass[i] > 0) particles.v[i] += lane(kick, l);
+            }
+        }
+    });
+}
+
+}  // namespace
+
+void match_shapes(Real h, std::span<Solid> solids, Particles& particles, std::span<SolidScratch> scratch)
+{
+    parallel_for(static_cast<int>(solids.size()), 1, [&](int begin, int end) {
+        for (int s = begin; s < end; ++s) match_shape(h, solids[s], particles, scratch[s]);
+    });
+}
+
+}  // namespace pliant

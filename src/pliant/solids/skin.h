@@ -1,0 +1,28 @@
+#pragma once
+// The surface of a solid for display: each vertex follows the clusters near it.
+
+#include "pliant/geometry/mesh.h"
+#include "pliant/shape/clusters.h"
+#include "pliant/state/particles.h"
+
+#include <array>
+#include <memory>
+#include <vector>
+
+namespace pliant {
+
+struct Skin {
+    std::vector<Vec3> rest;                                            // per vertex [m]
+    std::vector<int> first{0};                                         // per vertex, and one past the end
+    std::vector<int> cluster;                                          // per influence
+    std::vector<Real> share;                                           // per influence; those of a vertex add up to 1
+    std::shared_ptr<const std::vector<std::array<int, 3>>> triangles;  // null for none
+};
+
+/// Shares each vertex among the clusters whose centres are near it, smoothly.
+Skin make_skin(const SurfaceMesh& surface, const Clusters& clusters);
+
+/// Where the surface is now: x = sum_c share (t_c + F_c (r - t0_c)), F_c the affine fit of the cluster.
+void update_skin(const Skin& skin, const Clusters& clusters, std::span<const Vec3> x, std::vector<Vec3>& vertices);
+
+}  // namespace pliant

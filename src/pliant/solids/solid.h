@@ -1,0 +1,90 @@
+#pragma once
+// Soft solids: clustered shape matching with explicit integration and strain limiting [BJ14].
+//
+// A solid is a cloud of particles covered by overlapping clusters. In every step each cluster is fitted
+// by a rigid motion of its rest shape; the fitted places of a particle, averaged over its clusters, are
+// its goal. Two things are made of goals:
+//
+//   match_shapes   v += alpha (g - x) / h, from the positions at the start of the step: an explicit
+//                  spring to the goal that keeps linear and angular momentum exactly
+//   limit_strain   y += omega (g' - y), from the predicted positions, a few times: g' is the nearest
+//                  place that is no further than gamma w_c from the rigid fit
+//
+// | paper               | here                                |
+// | ------------------- | ----------------------------------- |
+// | alpha, gamma, omega | SolidParams::alpha, gamma, omega    |
+// | iters               | Settings::iterations                |
+// | w_c                 | Clusters::radius                    |
+// | n_i                 | shares, lambda = 1/n_i              |
+//
+// Done differently here: weights m/n in centroid and fit, which momentum needs; a limiter that keeps
+// momentum (`corrected`); even clusters with smooth shares, so that a symmetric body stays symmetric; a
+// stiffness in pascals beside alpha; damping that leaves rigid motion alone.
+
+#include "pliant/base/fields.h"
+#include "pliant/shape/clusters.h"
+#include "pliant/solids/skin.h"
+#include "pliant/state/range.h"
+
+#include <string>
+
+namespace pliant {
+
+enum class Clustering { even, random, lists };
+constexpr auto enum_names(Clustering) { return std::array{"even", "random", "lists"}; }
+
+enum class Limiter { particle, corrected, cluster };
+constexpr auto enum_names(Limiter) { return std::array{"particle", "corrected", "cluster"}; }
+
+struct SolidParams {
+    Real density = 1000;
+    Clustering clustering = Clustering::even;
+    Real cluster_radius = 0;
+    int seed = 1;
+    Real alpha = Real(0.5);
+    Real youngs_modulus = 0;
+    Real gamma = Real(0.1);
+    Real omega = 1;
+    Limiter limiter = Limiter::corrected;
+    Real damping = 0;
+
+    static constexpr auto fields()
+    {
+        using P = SolidParams;
+        return std::tuple{
+            Field{"density", &P::density, "kg/m^3", "mass per volume", kPositive},
+            Field{"clustering", &P::clustering, "",
+                  "even: evenly spread with smooth shares; random: as published; lists: given"},
+            Field{"cluster_radius", &P::cluster_radius, "m",
+                  "of the clusters; 0 chooses four times the spacing of the particles", kNonNegative},
+            Field{"seed", &P::seed, "1", "of random clustering", kNonNegative},
+            Field{"alpha", &P::alpha, "1", "share of the way to the goal in a step of the published scheme",
+                  kUnitInterval},
+            Field{"youngs_modulus", &P::youngs_modulus, "Pa",
+                  "stiffness that does not depend on the time step; takes the place of alpha when not 0", kNonNegative},
+            Field{"gamma", &P::gamma, "1", "largest distance from the rigid fit, as a part of the cluster's radius",
+                  kNonNegative},
+            Field{"omega", &P::omega, "1", "relaxation of an iteration of the limit, between 0 and 2",
+                  Limits{.low = 0, .high = 2}},
+            Field{"limiter", &P::limiter, "",
+                  "particle: as published; corrected: keeps momentum; cluster: one factor a cluster"},
+            Field{"damping", &P::damping, "1/s", "rate at which deformation, not rigid motion, dies out", kNonNegative},
+        };
+    }
+};
+
+struct Solid {
+    std::string name;
+    Range particles;
+    SolidParams params;
+    Clusters clusters;
+    std::vector<Real>
+        stiffness;  // per cluster: k, acceleration towards the goal per distance [1/s^2]; empty with alpha
+    Skin skin;      // the surface for display
+};
+
+/// Substeps that a frame of dt needs so that the explicit spring is stable: h^2 max_i sum_c lambda_ic k_c < 4.
+/// One with alpha, which is stable by its range.
+int stable_substeps(const Solid& solid, Real dt);
+
+}  // namespace pliant

@@ -1,0 +1,19 @@
+#pragma once
+
+#include "pliant/solids/goals.h"
+#include "pliant/solids/solid.h"
+#include "pliant/state/particles.h"
+
+#include <span>
+
+namespace pliant {
+
+/// One iteration of the strain limit [BJ14, Algorithm 2]: y += omega (g' - y), g' the mean over clusters of
+/// the nearest place within gamma w_c of the rigid goal, as the solid's limiter says:
+///
+///   particle    each member by itself, as published: changes momentum
+///   corrected   then the cluster's mean displacement and rotation are taken away: keeps both momenta
+///   cluster     one factor for the cluster, that of its farthest member: keeps both momenta
+void limit_strain(std::span<Solid> solids, Particles& particles, std::span<SolidScratch> scratch);
+
+}  // namespace pliant

@@ -1,0 +1,92 @@
+#include "pliant/solver/solver.h"
+
+#include "pliant/contact/contact.h"
+#include "pliant/solids/damping.h"
+#include "pliant/solids/shape_matching.h"
+#include "pliant/solids/strain_limit.h"
+#include "pliant/state/integrate.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+namespace pliant {
+
+namespace {
+
+int needed_substeps(const World& w, Real dt)
+{
+    int substeps = w.settings.substeps;
+    for (const Solid& solid : w.solids) substeps = std::max(substeps, stable_substeps(solid, dt));
+    return substeps;
+}
+
+void prepare(const World& w, Workspace& ws)
+{
+    ws.solids.resize(w.solids.size());
+    for (std::size_t s = 0; s < w.solids.size(); ++s) {
+        const Clusters& clusters = w.solids[s].clusters;
+        ws.solids[s].x.resize(clusters.rest.size());
+        ws.solids[s].v.resize(clusters.rest.size());
+        ws.solids[s].fits.resize(clusters.mass.size());
+        ws.solids[s].limits.resize(clusters.mass.size());
+        ws.solids[s].factor.resize(clusters.entry.size());
+    }
+}
+
+bool is_finite(const Vec3& a) { return std::isfinite(a.x) && std::isfinite(a.y) && std::isfinite(a.z); }
+
+/// Names the first body with a particle that is nowhere, or nothing.
+std::string find_trouble(const World& w)
+{
+    for (const Solid& solid : w.solids) {
+        for (int i = solid.particles.first; i < solid.particles.end(); ++i) {
+            if (is_finite(w.particles.x[i]) && is_finite(w.particles.v[i])) continue;
+            return "solid \"" + solid.name + "\", particle " + std::to_string(i - solid.particles.first) +
+                   ": position or velocity is no longer a finite number. Likely causes: a force, wind or initial "
+                   "velocity that is too large for the time step, or a driver that jumps. Try a smaller dt or more "
+                   "substeps.";
+        }
+    }
+    return {};
+}
+
+}  // namespace
+
+StepReport Solver::step(World& w, Real dt)
+{
+    StepReport report;
+    report.substeps = needed_substeps(w, dt);
+    prepare(w, ws_);
+    const Real h = dt / static_cast<Real>(report.substeps);
+    const double start = w.time;
+
+    for (int s = 0; s < report.substeps; ++s) {
+        timed(Phase::drive, [&] { drive(w.time, h, w.drivers, w.particles); });
+        timed(Phase::forces, [&] { apply_forces(w.forces, h, w.particles); });
+        timed(Phase::match_shapes, [&] { match_shapes(h, w.solids, w.particles, ws_.solids); });
+        timed(Phase::damping, [&] { damp_deformation(h, w.solids, w.particles, ws_.solids); });
+        timed(Phase::predict, [&] { predict(h, w.particles, ws_.predicted); });
+        timed(Phase::contacts, [&] {
+            project_grabs(w.drivers.grabs, h, w.particles);
+            find_contacts(w.colliders, w.time, h, w.particles, ws_.contacts);
+            project_contacts(w.colliders, h, ws_.contacts, w.particles, ws_.predicted);
+        });
+        for (int i = 0; i < w.settings.iterations; ++i) {
+            timed(Phase::limit_strain, [&] { limit_strain(w.solids, w.particles, ws_.solids); });
+            timed(Phase::contacts, [&] {  // last: contact wins
+                project_contacts(w.colliders, h, ws_.contacts, w.particles, ws_.predicted);
+            });
+        }
+        timed(Phase::velocities, [&] {
+            update_velocities(h, ws_.predicted, w.particles);
+            apply_restitution(w.colliders, h, 2 * h * w.forces.gravity.norm(), ws_.contacts, w.particles);
+        });
+        w.time = start + static_cast<double>(dt) * (s + 1) / report.substeps;
+    }
+    report.contacts = count_contacts(ws_.contacts);
+    report.trouble = find_trouble(w);
+    return report;
+}
+
+}  // namespace pliant

@@ -1,0 +1,17 @@
+#pragma once
+
+#include "pliant/contact/contact.h"
+#include "pliant/solids/goals.h"
+
+#include <vector>
+
+namespace pliant {
+
+/// Scratch of the solver: sized by the first step, reused by the others.
+struct Workspace {
+    std::vector<SolidScratch> solids;  // per solid
+    std::vector<Vec3> predicted;       // per particle: x before any constraint [m]
+    Contacts contacts;
+};
+
+}  // namespace pliant

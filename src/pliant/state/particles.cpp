@@ -1,0 +1,50 @@
+#include "pliant/state/particles.h"
+
+#include "pliant/base/check.h"
+#include "pliant/base/hash.h"
+
+namespace pliant {
+
+namespace {
+
+template <class T>
+void erase_range(std::vector<T>& values, Range range)
+{
+    values.erase(values.begin() + range.first, values.begin() + range.end());
+}
+
+}  // namespace
+
+Range Particles::append(int count)
+{
+    const Range range{size(), count};
+    const auto n = static_cast<std::size_t>(range.end());
+    x.resize(n);
+    x_prev.resize(n);
+    v.resize(n);
+    mass.resize(n, 1);
+    inv_mass.resize(n, 1);
+    radius.resize(n, 0);
+    return range;
+}
+
+void Particles::erase(Range range)
+{
+    PLIANT_ASSERT(range.first >= 0 && range.count >= 0 && range.end() <= size());
+    erase_range(x, range);
+    erase_range(x_prev, range);
+    erase_range(v, range);
+    erase_range(mass, range);
+    erase_range(inv_mass, range);
+    erase_range(radius, range);
+}
+
+std::uint64_t hash_state(const Particles& particles)
+{
+    Hash64 hash;
+    hash.add(std::span<const Vec3>(particles.x));
+    hash.add(std::span<const Vec3>(particles.v));
+    return hash.value();
+}
+
+}  // namespace pliant

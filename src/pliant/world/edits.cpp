@@ -1,0 +1,275 @@
+#include "pliant/world/edits.h"
+
+#include "pliant/base/check.h"
+#include "pliant/geometry/hash_grid.h"
+#include "pliant/geometry/sample.h"
+#include "pliant/solids/clustering.h"
+#include "pliant/world/measure.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace pliant {
+
+namespace {
+
+/// Distance of neighbours: the mean over some points of the distance to the nearest other one.
+double typical_spacing(const std::vector<Vec3d>& points)
+{
+    if (points.size() < 2) return 0;
+    const Box3 box = bounding_box(points);
+    double cell =
+        std::max({box.extent().x, box.extent().y, box.extent().z}) / std::cbrt(static_cast<double>(points.size()));
+    if (!(cell > 0)) return 0;
+    const HashGrid grid(points, 2 * cell);
+    constexpr std::size_t kProbes = 100;
+    const std::size_t stride = std::max<std::size_t>(1, points.size() / kProbes);
+    double sum = 0;
+    int found = 0;
+    for (std::size_t i = 0; i < points.size(); i += stride) {
+        double nearest = std::numeric_limits<double>::max();
+        grid.for_each_within(points[i], 2 * cell, [&](int j) {
+            const double d = (points[j] - points[i]).norm();
+            if (d > 0) nearest = std::min(nearest, d);
+        });
+        if (nearest == std::numeric_limits<double>::max()) continue;
+        sum += nearest;
+        ++found;
+    }
+    return found > 0 ? sum / found : cell;
+}
+
+std::vector<double> masses_of(const SolidShape& shape, const SolidParams& params)
+{
+    if (!shape.mass.empty()) return shape.mass;
+    const double each = double(params.density) * shape.volume / static_cast<double>(shape.points.size());
+    return std::vector<double>(shape.points.size(), each);
+}
+
+void check_shape(const SolidShape& shape, const std::vector<double>& mass)
+{
+    if (shape.points.empty()) throw InputError("solid: no particles; give a larger shape or a smaller spacing");
+    if (mass.size() != shape.points.size()) throw InputError("solid: as many masses as points are needed");
+    for (std::size_t i = 0; i < shape.points.size(); ++i) {
+        const Vec3d& p = shape.points[i];
+        if (!std::isfinite(p.x) || !std::isfinite(p.y) || !std::isfinite(p.z)) {
+            throw InputError("solid: point " + std::to_string(i) + " is not finite");
+        }
+        if (!(mass[i] > 0) || !std::isfinite(mass[i])) {
+            throw InputError("solid: the mass of point " + std::to_string(i) + " is " + std::to_string(mass[i]) +
+                             "; masses are positive (hold a particle still by pinning it)");
+        }
+    }
+}
+
+Memberships choose_clusters(const SolidShape& shape, const SolidParams& params)
+{
+    const int n = static_cast<int>(shape.points.size());
+    if (params.clustering == Clustering::lists) return cluster_by_lists(n, shape.clusters);
+    const double chosen = 4 * (shape.spacing > 0 ? shape.spacing : typical_spacing(shape.points));
+    const double radius = params.cluster_radius > 0 ? double(params.cluster_radius) : std::max(chosen, 1e-12);
+    Memberships m = params.clustering == Clustering::random
+                        ? cluster_randomly(shape.points, radius, static_cast<std::uint64_t>(params.seed))
+                        : cluster_evenly(shape.points, radius);
+    if (n > 1 && m.count() == m.clusters()) {
+        throw InputError("cluster_radius: " + std::to_string(radius) +
+                         " m holds no two particles together; the typical spacing is " +
+                         std::to_string(typical_spacing(shape.points)) + " m, give about four times that");
+    }
+    return m;
+}
+
+/// k = 3 E / (rho <r^2>) per cluster: corotational elasticity with no lateral contraction.
+std::vector<Real> stiffness_of(const Clusters& clusters, const SolidParams& params)
+{
+    if (params.youngs_modulus == 0) return {};
+    std::vector<Real> k;
+    for (const Real r2 : clusters.mean_square_radius)
+        k.push_back(r2 > 0 ? 3 * params.youngs_modulus / (params.density * r2) : 0);
+    return k;
+}
+
+template <class Remap>
+void remap_drivers(Drivers& drivers, const Remap& remap)
+{
+    for (PinnedSet& set : drivers.pins) {
+        std::size_t kept = 0;
+        for (std::size_t k = 0; k < set.particles.size(); ++k) {
+            const int i = remap(set.particles[k]);
+            if (i < 0) continue;
+            set.particles[kept] = i;
+            set.rest[kept++] = set.rest[k];
+        }
+        set.particles.resize(kept);
+        set.rest.resize(kept);
+    }
+    std::erase_if(drivers.pins, [](const PinnedSet& set) { return set.particles.empty(); });
+    std::erase_if(drivers.grabs, [&](Grab& grab) { return (grab.particle = remap(grab.particle)) < 0; });
+}
+
+}  // namespace
+
+SolidShape fill_with_spacing(const SurfaceMesh& surface, double spacing)
+{
+    SolidShape shape;
+    shape.points = fill_by_spacing(surface, spacing);
+    shape.volume = std::abs(volume(surface));
+    shape.spacing = spacing;
+    shape.surface = surface;
+    return shape;
+}
+
+SolidShape fill_with_count(const SurfaceMesh& surface, int count)
+{
+    SolidShape shape;
+    shape.points = fill_by_count(surface, count, &shape.spacing);
+    shape.volume = std::abs(volume(surface));
+    shape.surface = surface;
+    return shape;
+}
+
+SolidShape shape_of_tetrahedra(const TetMesh& tets, double density)
+{
+    SolidShape shape;
+    shape.points = tets.vertices;
+    shape.mass.assign(tets.vertices.size(), 0);
+    for (const auto& t : tets.tetrahedra) {
+        const Vec3d a = tets.vertices[t[0]];
+        const double v = (tets.vertices[t[1]] - a).cross(tets.vertices[t[2]] - a).dot(tets.vertices[t[3]] - a) / 6;
+        shape.volume += v;
+        for (const int i : t) shape.mass[i] += density * v / 4;
+    }
+    shape.surface = boundary(tets);
+    shape.spacing = typical_spacing(shape.points);
+    return shape;
+}
+
+SolidShape shape_of_points(std::vector<Vec3d> points)
+{
+    SolidShape shape;
+    shape.spacing = typical_spacing(points);
+    shape.volume = static_cast<double>(points.size()) * shape.spacing * shape.spacing * shape.spacing;
+    shape.points = std::move(points);
+    if (!shape.points.empty() && !(shape.volume > 0)) {
+        throw InputError("points: all points are in one place; a solid needs points that are apart, or masses");
+    }
+    return shape;
+}
+
+SolidId add_solid(World& world, const SolidShape& shape, const SolidParams& params, std::string name)
+{
+    const std::vector<double> mass = masses_of(shape, params);
+    check_shape(shape, mass);
+    // Rest coordinates count from the middle of the body, so that none are large.
+    const Vec3d middle = bounding_box(shape.points).center();
+    std::vector<Vec3d> rest = shape.points;
+    for (Vec3d& p : rest) p -= middle;
+    SurfaceMesh surface = shape.surface;
+    for (Vec3d& p : surface.vertices) p -= middle;
+
+    Solid solid;
+    solid.name = std::move(name);
+    solid.params = params;
+    solid.clusters = make_clusters(choose_clusters(shape, params), rest, mass);
+    solid.stiffness = stiffness_of(solid.clusters, params);
+    if (!surface.triangles.empty()) solid.skin = make_skin(surface, solid.clusters);
+
+    solid.particles = world.particles.append(static_cast<int>(shape.points.size()));
+    for (int k = 0; k < solid.particles.count; ++k) {
+        const int i = solid.particles.first + k;
+        world.particles.x[i] = world.particles.x_prev[i] = shape.points[k].cast<Real>();
+        world.particles.mass[i] = static_cast<Real>(mass[k]);
+        world.particles.inv_mass[i] = static_cast<Real>(1 / mass[k]);
+        world.particles.radius[i] = static_cast<Real>(shape.spacing / 2);
+    }
+    world.solids.push_back(std::move(solid));
+    return world.solid_ids.add();
+}
+
+void place_solid(World& world, SolidId id, const Placement& placement)
+{
+    const int index = world.solid_ids.index(id);
+    if (index < 0) throw InputError("place_solid: this solid has been removed");
+    Particles& p = world.particles;
+    Solid& solid = world.solids[index];
+    for (int i = solid.particles.first; i < solid.particles.end(); ++i) {
+        p.x[i] = p.x_prev[i] = (placement.linear * p.x[i].cast<double>() + placement.position).cast<Real>();
+    }
+    const Vec3d center = center_of_mass(p, solid.particles);
+    for (int i = solid.particles.first; i < solid.particles.end(); ++i) {
+        p.v[i] = (placement.velocity + placement.angular_velocity.cross(p.x[i].cast<double>() - center)).cast<Real>();
+    }
+}
+
+void remove_solid(World& world, SolidId id)
+{
+    const int index = world.solid_ids.index(id);
+    if (index < 0) return;
+    const Range gone = world.solids[index].particles;
+    remap_drivers(world.drivers, [&](int i) { return gone.contains(i) ? -1 : (i >= gone.end() ? i - gone.count : i); });
+    world.particles.erase(gone);
+    world.solids.erase(world.solids.begin() + index);
+    world.solid_ids.remove(id);
+    for (Solid& solid : world.solids) {
+        if (solid.particles.first >= gone.end()) solid.particles.first -= gone.count;
+    }
+}
+
+int add_collider(World& world, const Collider& collider)
+{
+    check_motion(collider.motion, ("collider \"" + collider.name + "\"").c_str());
+    world.colliders.push_back(collider);
+    return static_cast<int>(world.colliders.size()) - 1;
+}
+
+void pin_particles(World& world, std::span<const int> particles, const Motion& motion, double release)
+{
+    check_motion(motion, "pin");
+    PinnedSet set{.particles = {}, .rest = {}, .motion = motion, .release = release, .released = false};
+    for (const int i : particles) {
+        if (i < 0 || i >= world.particles.size()) {
+            throw InputError("pin: there is no particle " + std::to_string(i) + "; the world has " +
+                             std::to_string(world.particles.size()));
+        }
+        set.particles.push_back(i);
+        set.rest.push_back(world.particles.x[i].cast<double>());
+        world.particles.inv_mass[i] = 0;
+        world.particles.v[i] = Vec3{};
+    }
+    world.drivers.pins.push_back(std::move(set));
+}
+
+std::vector<int> find_particles(const World& world, Range range, const Vec3d& low, const Vec3d& high)
+{
+    std::vector<int> found;
+    for (int i = range.first; i < range.end(); ++i) {
+        const Vec3d p = world.particles.x[i].cast<double>();
+        if (p.x >= low.x && p.y >= low.y && p.z >= low.z && p.x <= high.x && p.y <= high.y && p.z <= high.z)
+            found.push_back(i);
+    }
+    return found;
+}
+
+int add_grab(World& world, const Vec3& at, Real compliance)
+{
+    int nearest = -1;
+    Real best = std::numeric_limits<Real>::max();
+    for (int i = 0; i < world.particles.size(); ++i) {
+        const Real d = (world.particles.x[i] - at).squared_norm();
+        if (world.particles.inv_mass[i] == 0 || d >= best) continue;
+        best = d;
+        nearest = i;
+    }
+    if (nearest < 0) return -1;
+    world.drivers.grabs.push_back({nearest, at, compliance});
+    return static_cast<int>(world.drivers.grabs.size()) - 1;
+}
+
+void remove_grab(World& world, int grab)
+{
+    if (grab < 0 || grab >= static_cast<int>(world.drivers.grabs.size()))
+        throw InputError("remove_grab: there is no grab " + std::to_string(grab));
+    world.drivers.grabs.erase(world.drivers.grabs.begin() + grab);
+}
+
+}  // namespace pliant

@@ -1,0 +1,58 @@
+#pragma once
+// All that changes the lengths of the world's arrays. Only between steps.
+
+#include "pliant/geometry/mesh.h"
+#include "pliant/world/world.h"
+
+#include <span>
+#include <string>
+
+namespace pliant {
+
+/// What a solid is made of: particles with masses in their rest shape, and perhaps a surface to show.
+struct SolidShape {
+    std::vector<Vec3d> points;               // rest positions [m]
+    std::vector<double> mass;                // per point [kg]; empty: density * volume shared equally
+    double volume = 0;                       // [m^3]
+    double spacing = 0;                      // typical distance of neighbours [m]
+    SurfaceMesh surface;                     // for display; may be empty
+    std::vector<std::vector<int>> clusters;  // with Clustering::lists
+};
+
+/// Particles inside a closed surface, at a spacing [m] or as many as asked for.
+SolidShape fill_with_spacing(const SurfaceMesh& surface, double spacing);
+SolidShape fill_with_count(const SurfaceMesh& surface, int count);
+/// One particle a vertex, its mass a quarter of the tetrahedra around it.
+SolidShape shape_of_tetrahedra(const TetMesh& tets, double density);
+/// One particle a point. The volume is that of `points.size()` cells of their typical spacing.
+SolidShape shape_of_points(std::vector<Vec3d> points);
+
+/// Adds a solid at the place of its rest shape. Throws InputError that names the parameter and the remedy.
+SolidId add_solid(World& world, const SolidShape& shape, const SolidParams& params, std::string name = "solid");
+
+/// Moves the solid's particles (not its rest shape): x = map(r) and v = velocity + angular_velocity x (x - center).
+struct Placement {
+    Mat3d linear = Mat3d::identity();  // rotation, perhaps with a stretch
+    Vec3d position;                    // where the rest origin goes [m]
+    Vec3d velocity;                    // [m/s]
+    Vec3d angular_velocity;            // about the centre of mass [rad/s]
+};
+void place_solid(World& world, SolidId id, const Placement& placement);
+
+/// Removes the solid with its particles; pins and grabs on them go too.
+void remove_solid(World& world, SolidId id);
+
+int add_collider(World& world, const Collider& collider);
+
+/// Holds particles (indices into the world) where they are now, or carries them along a keyed motion.
+/// With `release` >= 0 they are let go at that time [s].
+void pin_particles(World& world, std::span<const int> particles, const Motion& motion = {}, double release = -1);
+
+/// Particles of the world inside a box, for pinning.
+std::vector<int> find_particles(const World& world, Range range, const Vec3d& low, const Vec3d& high);
+
+/// A hand on the particle nearest to `at`; returns its index into drivers.grabs, or -1 with no particle there.
+int add_grab(World& world, const Vec3& at, Real compliance);
+void remove_grab(World& world, int grab);
+
+}  // namespace pliant

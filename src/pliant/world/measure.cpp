@@ -1,0 +1,104 @@
+#include "pliant/world/measure.h"
+
+#include "pliant/shape/fit.h"
+
+#include <algorithm>
+
+namespace pliant {
+
+Range all_particles(const World& world) { return {0, world.particles.size()}; }
+
+Vec3d linear_momentum(const Particles& p, Range range)
+{
+    Vec3d sum;
+    for (int i = range.first; i < range.end(); ++i) sum += double(p.mass[i]) * p.v[i].cast<double>();
+    return sum;
+}
+
+Vec3d angular_momentum(const Particles& p, Range range, const Vec3d& about)
+{
+    Vec3d sum;
+    for (int i = range.first; i < range.end(); ++i) {
+        sum += (p.x[i].cast<double>() - about).cross(double(p.mass[i]) * p.v[i].cast<double>());
+    }
+    return sum;
+}
+
+Vec3d center_of_mass(const Particles& p, Range range)
+{
+    Vec3d sum;
+    double mass = 0;
+    for (int i = range.first; i < range.end(); ++i) {
+        sum += double(p.mass[i]) * p.x[i].cast<double>();
+        mass += double(p.mass[i]);
+    }
+    return mass > 0 ? sum / mass : sum;
+}
+
+namespace {
+
+/// Calls visit(cluster, mu, distance from the rigid goal) for every membership.
+template <class Visit>
+void for_each_mismatch(const Solid& solid, const Particles& particles, Visit&& visit)
+{
+    const Clusters& clusters = solid.clusters;
+    Blocks x;
+    load_blocks(clusters, std::span(particles.x).subspan(solid.particles.first, solid.particles.count), x);
+    std::vector<Mat3> previous = clusters.rotation;
+    std::vector<ClusterFit> fits(clusters.mass.size());
+    fit_clusters(clusters, x, previous, fits);
+    for (int c = 0; c < clusters.size(); ++c) {
+        for (int e = clusters.first_entry[c]; e < clusters.first_entry[c + 1]; ++e) {
+            const int block = clusters.entry[e].block;
+            for (int l = 0; l < kLanes; ++l) {
+                const Real share = clusters.share[e][l];
+                if (share <= 0) continue;
+                const Vec3 v = lane(clusters.rest[block], l) - clusters.rest_center[c];
+                const Vec3 u = lane(x[block], l) - fits[c].origin;
+                const Vec3 d = (u - fits[c].offset) - fits[c].rotation * v;
+                visit(c, double(share) * double(clusters.block_mass[block][l]), double(d.norm()));
+            }
+        }
+    }
+}
+
+double elastic_energy(const Solid& solid, const Particles& particles, double h)
+{
+    double energy = 0;
+    for_each_mismatch(solid, particles, [&](int c, double mu, double d) {
+        const double k = solid.stiffness.empty() ? double(solid.params.alpha) / (h * h) : double(solid.stiffness[c]);
+        energy += 0.5 * k * mu * d * d;
+    });
+    return energy;
+}
+
+}  // namespace
+
+Energy measure_energy(const World& world)
+{
+    Energy energy;
+    const Particles& p = world.particles;
+    const Vec3d g = world.forces.gravity.cast<double>();
+    for (int i = 0; i < p.size(); ++i) {
+        energy.kinetic += 0.5 * double(p.mass[i]) * p.v[i].cast<double>().squared_norm();
+        energy.potential -= double(p.mass[i]) * g.dot(p.x[i].cast<double>());
+    }
+    const double h = double(world.settings.dt) / world.settings.substeps;
+    for (const Solid& solid : world.solids) energy.potential += elastic_energy(solid, p, h);
+    return energy;
+}
+
+Strain measure_strain(const Solid& solid, const Particles& particles)
+{
+    std::vector<double> beta;
+    for_each_mismatch(solid, particles, [&](int c, double, double d) {
+        const double radius = double(solid.clusters.radius[c]);
+        beta.push_back(radius > 0 ? d / radius : 0);
+    });
+    if (beta.empty()) return {};
+    const auto p99 = beta.begin() + static_cast<std::ptrdiff_t>(0.99 * static_cast<double>(beta.size() - 1));
+    std::nth_element(beta.begin(), p99, beta.end());
+    return {*std::max_element(p99, beta.end()), *p99};
+}
+
+}  // namespace pliant

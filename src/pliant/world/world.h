@@ -1,0 +1,30 @@
+#pragma once
+// All that decides the next frame. Losing any of it would change the result; a snapshot is a copy of it.
+
+#include "pliant/contact/colliders.h"
+#include "pliant/external/drivers.h"
+#include "pliant/external/forces.h"
+#include "pliant/solids/solid.h"
+#include "pliant/state/ids.h"
+#include "pliant/state/particles.h"
+#include "pliant/world/settings.h"
+
+#include <vector>
+
+namespace pliant {
+
+using SolidId = Id<Solid>;
+
+struct World {
+    Settings settings;
+    Forces forces;
+    double time = 0;  // [s]
+
+    Particles particles;
+    std::vector<Solid> solids;
+    IdTable<Solid> solid_ids;  // per solid
+    std::vector<Collider> colliders;
+    Drivers drivers;
+};
+
+}  // namespace pliant

@@ -1,0 +1,41 @@
+# Installs a finished build into WORK_DIR/prefix, moves it, and builds and runs the project beside this
+# file against it. The move shows that the installed files do not depend on where they were put.
+#
+#   cmake -D BUILD_DIR=... -D WORK_DIR=... -D SOURCE_ROOT=... -D CXX=... -D GENERATOR=... -D REAL=... -P run.cmake
+cmake_minimum_required(VERSION 3.25)
+
+function(run)
+  execute_process(COMMAND ${CMAKE_COMMAND} -E env --unset=DESTDIR -- ${ARGN} RESULT_VARIABLE result)
+  if(NOT result EQUAL 0)
+    list(JOIN ARGN " " command)
+    message(FATAL_ERROR "failed (${result}): ${command}")
+  endif()
+endfunction()
+
+file(REMOVE_RECURSE ${WORK_DIR})
+run(${CMAKE_COMMAND} --install ${BUILD_DIR} --prefix ${WORK_DIR}/first)
+set(prefix ${WORK_DIR}/moved)
+file(RENAME ${WORK_DIR}/first ${prefix})
+
+foreach(expected bin/pliant include/pliant/pliant.h include/pliant/math/types.h share/pliant/scenes)
+  if(NOT EXISTS ${prefix}/${expected})
+    message(FATAL_ERROR "not installed: ${expected}")
+  endif()
+endforeach()
+
+file(GLOB_RECURSE package_files ${prefix}/*.cmake)
+foreach(file IN LISTS package_files)
+  file(READ ${file} text)
+  foreach(private ${SOURCE_ROOT} nlohmann pliant_flags)
+    string(FIND "${text}" "${private}" at)
+    if(NOT at EQUAL -1)
+      message(FATAL_ERROR "${file} mentions ${private}, which users do not have")
+    endif()
+  endforeach()
+endforeach()
+
+run(${CMAKE_COMMAND} -G ${GENERATOR} -S ${CMAKE_CURRENT_LIST_DIR} -B ${WORK_DIR}/build
+  -D CMAKE_CXX_COMPILER=${CXX} -D CMAKE_BUILD_TYPE=Release -D CMAKE_PREFIX_PATH=${prefix} -D EXPECTED_REAL=${REAL}
+  -D CMAKE_DISABLE_FIND_PACKAGE_nlohmann_json=ON)
+run(${CMAKE_COMMAND} --build ${WORK_DIR}/build)
+run(${WORK_DIR}/build/uses_pliant)

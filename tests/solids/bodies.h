@@ -1,0 +1,65 @@
+#pragma once
+// Small bodies for the tests, and one pass over a solid outside a solver.
+
+#include "pliant/geometry/shapes.h"
+#include "pliant/solids/damping.h"
+#include "pliant/solids/shape_matching.h"
+#include "pliant/solids/strain_limit.h"
+#include "pliant/world/edits.h"
+#include "pliant/world/measure.h"
+
+#include <random>
+
+namespace pliant::testing_bodies {
+
+inline constexpr double kEps = double(std::numeric_limits<Real>::epsilon());
+
+/// A cube of edge 1 with n particles along each edge, of mass 1000 kg.
+inline SolidShape cube(int n, double edge = 1)
+{
+    return fill_with_spacing(make_box({edge, edge, edge}, 1), edge / n);
+}
+
+inline SolidScratch scratch_for(const Solid& solid)
+{
+    SolidScratch s;
+    s.x.resize(solid.clusters.rest.size());
+    s.v.resize(solid.clusters.rest.size());
+    s.fits.resize(solid.clusters.mass.size());
+    s.limits.resize(solid.clusters.mass.size());
+    s.factor.resize(solid.clusters.entry.size());
+    return s;
+}
+
+/// One iteration of the limit with omega as set: positions become the relaxed goals.
+inline void limit_once(World& world)
+{
+    std::vector<SolidScratch> scratch;
+    for (const Solid& solid : world.solids) scratch.push_back(scratch_for(solid));
+    limit_strain(world.solids, world.particles, scratch);
+}
+
+inline void match_once(World& world, Real h)
+{
+    std::vector<SolidScratch> scratch;
+    for (const Solid& solid : world.solids) scratch.push_back(scratch_for(solid));
+    match_shapes(h, world.solids, world.particles, scratch);
+}
+
+inline void damp_once(World& world, Real h)
+{
+    std::vector<SolidScratch> scratch;
+    for (const Solid& solid : world.solids) scratch.push_back(scratch_for(solid));
+    damp_deformation(h, world.solids, world.particles, scratch);
+}
+
+/// Moves every particle and its velocity at random.
+inline void disturb(World& world, Real amount, unsigned seed = 1)
+{
+    std::mt19937 random(seed);
+    std::uniform_real_distribution<Real> u(-amount, amount);
+    for (Vec3& x : world.particles.x) x += Vec3{u(random), u(random), u(random)};
+    for (Vec3& v : world.particles.v) v += Vec3{u(random), u(random), u(random)};
+}
+
+}  // namespace pliant::testing_bodies

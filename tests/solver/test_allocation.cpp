@@ -1,0 +1,61 @@
+// A step allocates nothing after the first one. Every allocation of the program is counted here.
+
+#include "pliant/base/parallel.h"
+#include "pliant/solver/solver.h"
+#include "solids/bodies.h"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <cstdlib>
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define PLIANT_COUNT_ALLOCATIONS 0  // the sanitizers own malloc
+#else
+#define PLIANT_COUNT_ALLOCATIONS 1
+
+static std::atomic<long> allocations{0};
+
+extern "C" {
+void* __libc_malloc(std::size_t);  // NOLINT
+void* malloc(std::size_t size)
+{
+    allocations.fetch_add(1, std::memory_order_relaxed);
+    return __libc_malloc(size);
+}
+}
+#endif
+
+namespace pliant {
+namespace {
+
+#if PLIANT_COUNT_ALLOCATIONS
+TEST(Allocation, AStepAfterTheFirstAllocatesNothing)
+{
+    using namespace testing_bodies;
+    set_threads(1);
+    World world;
+    add_solid(world, cube(8), {.damping = 1});
+    add_solid(world, cube(8), {.clustering = Clustering::random, .limiter = Limiter::cluster});
+    Collider floor;
+    floor.position = {0, -0.7, 0};
+    floor.restitution = Real(0.3);
+    add_collider(world, floor);
+    add_grab(world, {1, 1, 1}, Real(0.01));
+    disturb(world, Real(0.05));
+    Solver solver;
+    solver.step(world);
+    const long before = allocations;
+    for (int frame = 0; frame < 60; ++frame) solver.step(world);  // long enough to land
+    const long counted = allocations - before;
+    EXPECT_EQ(counted, 0);
+    EXPECT_GT(solver.step(world).contacts, 0);
+    std::vector<int>* probe = new std::vector<int>(10);  // the counter works
+    EXPECT_GT(allocations - before, 0);
+    delete probe;
+    set_threads(0);
+}
+#endif
+
+}  // namespace
+}  // namespace pliant

@@ -1,0 +1,97 @@
+#include "pliant/base/check.h"
+#include "pliant/solver/solver.h"
+#include "solids/bodies.h"
+
+#include <gtest/gtest.h>
+
+namespace pliant {
+namespace {
+
+using namespace testing_bodies;
+
+std::string message_of(const SolidShape& shape, const SolidParams& params)
+{
+    World world;
+    try {
+        add_solid(world, shape, params);
+    } catch (const InputError& e) {
+        return e.what();
+    }
+    return "accepted";
+}
+
+TEST(Edits, RefuseUnusableBodies)
+{
+    SolidShape shape = cube(3);
+    EXPECT_EQ(message_of(shape, {}), "accepted");
+    SolidParams tiny;
+    tiny.cluster_radius = Real(0.01);
+    EXPECT_NE(message_of(shape, tiny).find("cluster_radius"), std::string::npos);
+    shape.mass.assign(27, 1.0);
+    shape.mass[5] = -1;
+    EXPECT_NE(message_of(shape, {}).find("mass of point 5"), std::string::npos);
+    shape.mass[5] = 1;
+    shape.points[7].x = NAN;
+    EXPECT_NE(message_of(shape, {}).find("point 7"), std::string::npos);
+    EXPECT_NE(message_of({}, {}).find("no particles"), std::string::npos);
+    EXPECT_THROW(shape_of_points({{1, 1, 1}, {1, 1, 1}}), InputError);
+}
+
+TEST(Edits, RemovingABodyLeavesTheOthersAlone)
+{
+    const auto build = [](bool with_middle) {
+        World world;
+        std::vector<SolidId> ids;
+        for (int k = 0; k < 3; ++k) {
+            if (k == 1 && !with_middle) continue;
+            ids.push_back(add_solid(world, cube(3), {}, "cube" + std::to_string(k)));
+            place_solid(world, ids.back(), {.linear = Mat3d::identity(), .position = {2.0 * k, 1, 0}, .velocity = {}, .angular_velocity = {0, 0, 1.0 * k}});
+            pin_particles(world, std::vector<int>{world.solids.back().particles.first});
+        }
+        if (with_middle) remove_solid(world, ids[1]);
+        return world;
+    };
+    World removed = build(true), never = build(false);
+    ASSERT_EQ(removed.solids.size(), 2U);
+    EXPECT_EQ(removed.solids[1].name, "cube2");
+    EXPECT_EQ(removed.drivers.pins.size(), 2U);
+    Solver a, b;
+    for (int i = 0; i < 10; ++i) {
+        a.step(removed);
+        b.step(never);
+    }
+    EXPECT_EQ(hash_state(removed.particles), hash_state(never.particles));
+}
+
+TEST(Edits, TetrahedraGiveTheirMassAndSkin)
+{
+    TetMesh tets;
+    tets.vertices = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {1, 1, 1}};
+    tets.tetrahedra = {{0, 1, 2, 3}, {1, 4, 2, 3}};
+    const SolidShape shape = shape_of_tetrahedra(tets, 600);
+    double mass = 0;
+    for (const double m : shape.mass) mass += m;
+    EXPECT_NEAR(mass, 600 * (1.0 / 6 + 1.0 / 3), 1e-9);
+    EXPECT_EQ(shape.surface.triangles.size(), 6U);
+}
+
+TEST(Edits, TheSkinFollowsAffineMotionExactly)
+{
+    World world;
+    SolidParams params;
+    params.cluster_radius = Real(0.5);
+    SolidShape shape = cube(6);
+    shape.surface = make_box({1, 1, 1}, 4);
+    const SolidId id = add_solid(world, shape, params);
+    const Mat3d linear = rotation_about({1, 2, 0}, 70) * Mat3d::diagonal({1.5, 0.8, 1.1});
+    place_solid(world, id, {.linear = linear, .position = {3, 4, 5}, .velocity = {}, .angular_velocity = {}});
+    std::vector<Vec3> vertices;
+    update_skin(world.solids[0].skin, world.solids[0].clusters, world.particles.x, vertices);
+    ASSERT_EQ(vertices.size(), shape.surface.vertices.size());
+    for (std::size_t i = 0; i < vertices.size(); ++i) {
+        EXPECT_LT((vertices[i].cast<double>() - (linear * shape.surface.vertices[i] + Vec3d{3, 4, 5})).norm(), 100 * kEps);
+    }
+}
+
+}  // namespace
+}  // namespace pliant

@@ -4,15 +4,15 @@
 #include "pliant/io/writers/raster.h"
 #include "pliant/io/writers/view.h"
 
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
 #include <cmath>
 #include <filesystem>
-#include <fmt/format.h>
 #include <fstream>
-#include <gtest/gtest.h>
 #include <iterator>
 #include <limits>
 #include <numbers>
-#include <unistd.h>
 
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wold-style-cast"
@@ -220,7 +220,8 @@ TEST(Picture, PointsThatAreNotFiniteTakeOnlyTheirTrianglesAway)
     layer.points.push_back({kNaN, 0, 0});
     layer.points.push_back({0, std::numeric_limits<Real>::infinity(), 0});
     layer.points.push_back({0, 0, -std::numeric_limits<Real>::max()});
-    layer.triangles = std::make_shared<const Triangles>(Triangles{{0, 1, 3}, {0, 1, 2}, {4, 1, 2}, {0, 5, 2}, {3, 4, 5}});
+    layer.triangles =
+        std::make_shared<const Triangles>(Triangles{{0, 1, 3}, {0, 1, 2}, {4, 1, 2}, {0, 5, 2}, {3, 4, 5}});
     Layer cloud = make_ball({kNaN, kNaN, kNaN}, 0.1);
     EXPECT_EQ(render(make_frame({layer, cloud}), {}, 60, 60).rgb, whole.rgb);
 
@@ -232,8 +233,10 @@ TEST(Picture, EmptyFramesAndOddCamerasGiveABackdrop)
 {
     const Layer nothing, all_nan = make_layer({{kNaN, 0, 0}, {0, kNaN, 0}, {0, 0, kNaN}}, {{0, 1, 2}});
     const Image empty = render({}, {}, 40, 30);
-    EXPECT_EQ(render(make_frame({nothing, all_nan}), frame_all({make_frame({nothing, all_nan})}), 40, 30).rgb, empty.rgb);
-    const Camera odd[] = {{{0, 0, 0}, {0, 0, 0}, 0.5}, {{0, 5, 0}, {0, 0, 0}, 0.5}, frame_all({}), {{0, 0, 9}, {}, 0.5}};
+    EXPECT_EQ(render(make_frame({nothing, all_nan}), frame_all({make_frame({nothing, all_nan})}), 40, 30).rgb,
+              empty.rgb);
+    const Camera odd[] = {
+        {{0, 0, 0}, {0, 0, 0}, 0.5}, {{0, 5, 0}, {0, 0, 0}, 0.5}, frame_all({}), {{0, 0, 9}, {}, 0.5}};
     for (const Camera& camera : odd) {
         EXPECT_TRUE(std::isfinite(camera.eye.norm() + camera.target.norm()));
         EXPECT_EQ(render(make_frame({make_ground(0), make_triangle(1, 0)}), camera, 40, 30).rgb.size(), 3u * 40 * 30);
@@ -328,7 +331,8 @@ class Sheet : public testing::Test {
         const int left = kTileGap + i % kSheetColumns * (kTileWidth + kTileGap);
         const int top = kTileGap + i / kSheetColumns * (kTileHeight + kTileGap);
         for (int y = 0; y < kTileHeight * 9 / 10; ++y) {
-            if (!std::equal(tile.pixel(0, y), tile.pixel(0, y) + 3 * kTileWidth, sheet.pixel(left, top + y))) return false;
+            if (!std::equal(tile.pixel(0, y), tile.pixel(0, y) + 3 * kTileWidth, sheet.pixel(left, top + y)))
+                return false;
         }
         return true;
     }

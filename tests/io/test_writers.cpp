@@ -3,18 +3,21 @@
 #include "pliant/io/writers/sequence.h"
 #include "pliant/io/writers/writer.h"
 
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <unistd.h>
 #include <algorithm>
+#include <array>
+#include <bit>
+#include <cerrno>
 #include <csignal>
 #include <cstring>
 #include <filesystem>
-#include <fmt/format.h>
 #include <fstream>
-#include <gtest/gtest.h>
 #include <iterator>
 #include <limits>
 #include <sstream>
-#include <sys/resource.h>
-#include <unistd.h>
 
 namespace pliant {
 
@@ -178,7 +181,8 @@ Frame awkward_frame()
     Frame frame{7, 0.1, {}};
     frame.layers.push_back({"tri", {{third, -third, 1}, {tiny, 1e20f, -0.0f}, {16777215, 2, 3}}, shared({{0, 1, 2}})});
     frame.layers.push_back({"floor", {{0, 0, 0}, {1, 0, 0}, {0, 0, 1}}, shared({{0, 1, 2}}), 0, true});
-    frame.layers.push_back({"two\nlines", {{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0}}, shared({{0, 1, 2}, {0, 2, 3}})});
+    frame.layers.push_back(
+        {"two\nlines", {{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0}}, shared({{0, 1, 2}, {0, 2, 3}})});
     frame.layers.push_back({"cloud", {{9, 9, 9}, {8, 8, 8}}, nullptr, 0.1});
     return frame;
 }
@@ -196,7 +200,7 @@ Read read_obj(const std::string& text)
     std::istringstream lines(text);
     for (std::string line; std::getline(lines, line);) {
         std::istringstream words(line);
-        std::string kind, name;
+        std::string kind;
         words >> kind;
         if (kind == "o") {
             read.names.push_back(line.substr(2));
@@ -220,11 +224,10 @@ Read read_obj(const std::string& text)
 template <class T>
 T take(std::string_view& bytes)
 {
-    T value;
-    EXPECT_GE(bytes.size(), sizeof value);
-    std::memcpy(&value, bytes.data(), sizeof value);
-    bytes.remove_prefix(sizeof value);
-    return value;
+    std::array<char, sizeof(T)> raw = {};
+    EXPECT_EQ(bytes.copy(raw.data(), raw.size()), raw.size());
+    bytes.remove_prefix(std::min(bytes.size(), raw.size()));
+    return std::bit_cast<T>(raw);
 }
 
 Read read_ply(const std::string& file)
@@ -269,6 +272,13 @@ Read flatten(const Frame& frame)
     return flat;
 }
 
+std::vector<Vector3<float>> to_float(const std::vector<Vec3>& points)
+{
+    std::vector<Vector3<float>> rounded;
+    for (const Vec3& p : points) rounded.push_back(p.cast<float>());
+    return rounded;
+}
+
 TEST_F(Writers, ObjReadsBackExactly)
 {
     const Frame frame = awkward_frame();
@@ -287,10 +297,8 @@ TEST_F(Writers, PlyReadsBackExactly)
     const Frame frame = awkward_frame();
     make_writer(path("body.ply"), 1)->write(frame);
     const std::string file = read_all(path("body.0007.ply"));
-    const Read read = read_ply(file);
-    Read expected = flatten(frame);
-    for (Vec3& p : expected.points) p = p.cast<float>().cast<Real>();
-    EXPECT_EQ(read.points, expected.points);
+    const Read read = read_ply(file), expected = flatten(frame);
+    EXPECT_EQ(to_float(read.points), to_float(expected.points));
     EXPECT_EQ(read.triangles, expected.triangles);
     EXPECT_EQ(read.names, (std::vector<std::string>{"0 tri", "2 two_lines", "3 cloud"}));
     EXPECT_EQ(read.bodies, (std::vector<int>{0, 0, 0, 2, 2, 2, 2, 3, 3}));

@@ -91,7 +91,7 @@ TEST(ShapeMatching, TheLimiterLeavesAloneWhatIsWithinTheLimitAndBringsTheRestToI
     const Solid& solid = world.solids[0];
     SolidScratch scratch = scratch_for(solid);
     std::vector<Mat3> previous = solid.clusters.rotation;
-    load_blocks(solid.clusters, world.particles.x, scratch.x);
+    load_blocks(solid.clusters, world.particles.x, {}, scratch.x);
     fit_clusters(solid.clusters, scratch.x, previous, scratch.fits);
     limit_once(world);
     const ClusterFit& fit = scratch.fits[0];
@@ -99,7 +99,7 @@ TEST(ShapeMatching, TheLimiterLeavesAloneWhatIsWithinTheLimitAndBringsTheRestToI
     for (int lane_index = 0; lane_index < solid.clusters.particles; ++lane_index) {
         const int i = solid.clusters.particle_of_lane[lane_index];
         const Vec3 rest = lane(solid.clusters.rest[lane_index / kLanes], lane_index % kLanes);
-        const Vec3 goal = fit.origin + fit.offset + fit.rotation * (rest - solid.clusters.rest_center[0]);
+        const Vec3 goal = fit.shift + fit.rotation * rest;
         const double beta = double((world.particles.x[i] - goal).norm() / solid.clusters.radius[0]);
         EXPECT_LE(beta, 0.02 + 8 * kEps);
         at_limit += beta > 0.02 - 8 * kEps ? 1 : 0;
@@ -114,12 +114,12 @@ TEST(ShapeMatching, ClusterCentresAreAPartitionOfTheMassCentre)  // S-c
         const Solid& solid = world.solids[0];
         SolidScratch scratch = scratch_for(solid);
         std::vector<Mat3> previous = solid.clusters.rotation;
-        load_blocks(solid.clusters, world.particles.x, scratch.x);
+        load_blocks(solid.clusters, world.particles.x, {}, scratch.x);
         fit_clusters(solid.clusters, scratch.x, previous, scratch.fits);
         Vec3d sum;
         double mass = 0;
         for (int c = 0; c < solid.clusters.size(); ++c) {
-            sum += double(solid.clusters.mass[c]) * (scratch.fits[c].origin + scratch.fits[c].offset).cast<double>();
+            sum += double(solid.clusters.mass[c]) * scratch.fits[c].center.cast<double>();
             mass += double(solid.clusters.mass[c]);
         }
         EXPECT_LE((sum / mass - center_of_mass(world.particles, solid.particles)).norm(), 8 * kEps);

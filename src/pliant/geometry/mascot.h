@@ -9,7 +9,7 @@ namespace pliant {
 
 /// y up, facing +z, the centre of its bounding box at the origin, mirror-symmetric in x to the last bit; one closed
 /// surface without handles. `resolution` is the number of lattice cells over the height, 24 to 256; 48 gives about
-/// 6,000 vertices. The ears are an eighth of the height thick: a filling of 2,000 particles has two or more across each.
+/// 5,400 vertices. The ears are an eighth of the height thick: a filling of 2,000 points has two or more across each.
 SurfaceMesh make_mascot(double height, int resolution = 48);
 
 }  // namespace pliant

@@ -71,9 +71,10 @@ Body make_body(const SurfaceMesh& mesh)
     body.volume = body.closed ? std::abs(volume(mesh)) : extent.x * extent.y * extent.z;
     const double size = extent.norm();
     if (body.volume <= 1e-12 * size * size * size) {
-        throw InputError(fmt::format("fill: the surface, {} x {} x {} m, encloses no volume; close it, turn all its "
-                                     "parts the same way, or make it a cloth",
-                                     extent.x, extent.y, extent.z));
+        throw InputError(
+            fmt::format("fill: the surface, {} x {} x {} m, encloses no volume; close it, turn all its "
+                        "parts the same way, or make it a cloth",
+                        extent.x, extent.y, extent.z));
     }
     return body;
 }
@@ -102,10 +103,12 @@ void check_limit(const Body& body, double spacing, double points, std::int64_t m
 {
     const double rows = rows_at(body, spacing);
     if (points <= static_cast<double>(max_points) && rows <= kMostRows) return;
-    const double enough = std::max(cube_root(body.volume / static_cast<double>(max_points)), spacing * rows / kMostRows);
-    throw InputError(fmt::format("fill: a spacing of {} m makes about {:.3g} points, {:.3g} along the longest side; the "
-                                 "limit is {} points; use a spacing of {:.3g} m or more",
-                                 spacing, points, rows, max_points, 1.01 * enough));
+    const double enough =
+        std::max(cube_root(body.volume / static_cast<double>(max_points)), spacing * rows / kMostRows);
+    throw InputError(
+        fmt::format("fill: a spacing of {} m makes about {:.3g} points, {:.3g} along the longest side; the "
+                    "limit is {} points; use a spacing of {:.3g} m or more",
+                    spacing, points, rows, max_points, 1.01 * enough));
 }
 
 /// To two digits, for messages.
@@ -134,11 +137,11 @@ double find_spacing_that_works(const Body& body, double spacing)
 {
     const double works = find_spacing_that_works(body, spacing);
     const Vec3d extent = body.box.extent();
-    throw InputError(fmt::format("fill: no point lies inside the surface, {:.3g} x {:.3g} x {:.3g} m, at a spacing of "
-                                 "{:.3g} m; {}",
-                                 extent.x, extent.y, extent.z, spacing,
-                                 works > 0 ? fmt::format("a spacing of {} m works", works)
-                                           : std::string("close its holes or make it thicker")));
+    throw InputError(fmt::format(
+        "fill: no point lies inside the surface, {:.3g} x {:.3g} x {:.3g} m, at a spacing of "
+        "{:.3g} m; {}",
+        extent.x, extent.y, extent.z, spacing,
+        works > 0 ? fmt::format("a spacing of {} m works", works) : std::string("close its holes or make it thicker")));
 }
 
 std::vector<Vec3d> make_points(const Filling& filling)
@@ -167,9 +170,10 @@ Filling find_filling(const Body& body, std::int64_t count)
         coarse = fine;
         fine *= 0.9;
         if (body.volume / (fine * fine * fine) <= most_cells && rows_at(body, fine) <= kMostRows) continue;
-        throw InputError(fmt::format("fill: the surface does not hold {} points; close its holes, make it thicker or "
-                                     "ask for fewer",
-                                     count));
+        throw InputError(
+            fmt::format("fill: the surface does not hold {} points; close its holes, make it thicker or "
+                        "ask for fewer",
+                        count));
     }
     if (coarse == 0) {
         coarse = 1.1 * fine;
@@ -239,6 +243,7 @@ std::vector<double> find_squared_distances(const Body& body, const Filling& fill
 /// A point that may be taken away. Mirror images of each other have the same group.
 struct Candidate {
     std::tuple<std::int64_t, int, int, int> group;  // distance in millionths of the spacing, folded grid coordinates
+    std::array<int, 3> place;                       // z, y, x: neighbours in this order are images in x
     std::size_t point;
 };
 
@@ -253,32 +258,45 @@ std::vector<Candidate> find_candidates(const Body& body, const Filling& filling,
             if (distances[point] >= reach * reach) continue;
             const double spacings = std::sqrt(distances[point]) / filling.grid.axes[0].spacing;
             const std::int64_t millionths = static_cast<std::int64_t>(spacings * 1e6 + 0.5);
-            candidates.push_back({{millionths, folded(0, run.i), folded(1, run.j), folded(2, k)}, point});
+            candidates.push_back(
+                {{millionths, folded(0, run.i), folded(1, run.j), folded(2, k)}, {k, run.j, run.i}, point});
         }
     }
     std::sort(candidates.begin(), candidates.end(), [](const Candidate& p, const Candidate& q) {
-        return std::tie(p.group, p.point) < std::tie(q.group, q.point);
+        return std::tie(p.group, p.place) < std::tie(q.group, q.place);
     });
     return candidates;
 }
 
-/// Marks `surplus` points near the surface, nearest first. A mirrored group that is larger than what is left to take is
-/// passed over for the next one that fits; only if none does is a group broken up.
-std::vector<bool> choose_surplus(const std::vector<Candidate>& candidates, std::size_t points, std::size_t surplus)
+/// Marks points, nearest to the surface first, in whole groups of neighbours that are `alike`, until none that is left
+/// fits into the surplus. Returns what remains of it.
+template <class Alike>
+std::size_t choose_groups(const std::vector<Candidate>& candidates, const Alike& alike, std::size_t surplus,
+                          std::vector<bool>& chosen)
 {
-    std::vector<bool> chosen(points, false);
     std::size_t last = 0;
     for (std::size_t first = 0; first < candidates.size() && surplus > 0; first = last) {
-        while (last < candidates.size() && candidates[last].group == candidates[first].group) ++last;
-        if (last - first > surplus) continue;
+        while (last < candidates.size() && alike(candidates[first], candidates[last])) ++last;
+        if (last - first > surplus || chosen[candidates[first].point]) continue;
         for (std::size_t i = first; i < last; ++i) chosen[candidates[i].point] = true;
         surplus -= last - first;
     }
-    for (std::size_t i = 0; surplus > 0; ++i) {
-        if (chosen[candidates[i].point]) continue;
-        chosen[candidates[i].point] = true;
-        --surplus;
-    }
+    return surplus;
+}
+
+/// Marks `surplus` points near the surface: if it can be done, together with all their mirror images; else with those
+/// in x; else as it comes.
+std::vector<bool> choose_surplus(const std::vector<Candidate>& candidates, std::size_t points, std::size_t surplus)
+{
+    std::vector<bool> chosen(points, false);
+    const auto are_images = [](const Candidate& p, const Candidate& q) { return p.group == q.group; };
+    const auto are_images_in_x = [](const Candidate& p, const Candidate& q) {
+        return p.group == q.group && p.place[0] == q.place[0] && p.place[1] == q.place[1];
+    };
+    const auto are_the_same = [](const Candidate& p, const Candidate& q) { return p.point == q.point; };
+    surplus = choose_groups(candidates, are_images, surplus, chosen);
+    surplus = choose_groups(candidates, are_images_in_x, surplus, chosen);
+    choose_groups(candidates, are_the_same, surplus, chosen);
     return chosen;
 }
 

@@ -21,9 +21,9 @@ constexpr std::int64_t kMaxFillPoints = 50'000'000;
 /// Points at distances of `spacing` [m]. The limit is checked, from the volume, before anything is allocated.
 std::vector<Vec3d> fill_by_spacing(const SurfaceMesh& mesh, double spacing, std::int64_t max_points = kMaxFillPoints);
 
-/// Exactly `count` points. The spacing is the one found by bisection with the smallest surplus; surplus points are taken
-/// from those nearest to the surface, in mirrored groups as long as the number allows. `spacing_out` receives the
-/// spacing [m] unless null.
+/// Exactly `count` points. The spacing is the one found by bisection with the smallest surplus; surplus points are
+/// taken from those nearest to the surface, in mirrored groups as long as the number allows. `spacing_out` receives
+/// the spacing [m] unless null.
 std::vector<Vec3d> fill_by_count(const SurfaceMesh& mesh, int count, double* spacing_out = nullptr,
                                  std::int64_t max_points = kMaxFillPoints);
 

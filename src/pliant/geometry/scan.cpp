@@ -41,8 +41,7 @@ struct View {
         : axis{first, (first + 1) % 3, (first + 2) % 3},
           axes{grid.axes[static_cast<std::size_t>(axis[0])], grid.axes[static_cast<std::size_t>(axis[1])],
                grid.axes[static_cast<std::size_t>(axis[2])]}
-    {
-    }
+    {}
 };
 
 std::vector<Corner> make_corners(const SurfaceMesh& mesh, const Vec3d& center, const View& view)
@@ -101,17 +100,23 @@ void add_crossings(const std::array<const Corner*, 3>& corners, int row, const V
     }
 }
 
-/// Sums the changes along each line of a row, `n` points long.
+/// Sums the changes along each line of a row. A line that comes out more often than it goes in, or the other way round,
+/// has passed through a hole of the surface and says nothing.
 template <class Visit>
-void visit_runs(const std::vector<Crossing>& crossings, int row, int n, const Visit& visit)
+void visit_runs(const std::vector<Crossing>& crossings, int row, const Visit& visit)
 {
-    int winding = 0;
-    for (std::size_t i = 0; i < crossings.size(); ++i) {
-        const bool line_ends = i + 1 == crossings.size() || crossings[i + 1].line != crossings[i].line;
-        const int last = line_ends ? n : crossings[i + 1].first;
-        winding += crossings[i].change;
-        if (winding != 0 && crossings[i].first < last) visit(row, crossings[i].line, crossings[i].first, last);
-        if (line_ends) winding = 0;
+    std::size_t end = 0;
+    for (std::size_t begin = 0; begin < crossings.size(); begin = end) {
+        int sum = 0;
+        for (; end < crossings.size() && crossings[end].line == crossings[begin].line; ++end)
+            sum += crossings[end].change;
+        if (sum != 0) continue;
+        int winding = 0;
+        for (std::size_t i = begin; i + 1 < end; ++i) {
+            winding += crossings[i].change;
+            const int first = crossings[i].first, last = crossings[i + 1].first;
+            if (winding != 0 && first < last) visit(row, crossings[i].line, first, last);
+        }
     }
 }
 
@@ -135,7 +140,7 @@ void scan(const SurfaceMesh& mesh, const Vec3d& center, const View& view, const 
                           row, view, crossings);
         }
         std::sort(crossings.begin(), crossings.end());
-        visit_runs(crossings, row, view.axes[2].n, visit);
+        visit_runs(crossings, row, visit);
     }
 }
 

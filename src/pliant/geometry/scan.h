@@ -8,8 +8,8 @@
 // Ties (a grid line through an edge or a vertex) are settled by comparing each coordinate with the grid once, in
 // GridAxis::first_beyond, and working with the resulting integers from there on. Where an edge crosses a plane is
 // computed by a formula that gives the same bits for both of its triangles. So the polygons of a watertight mesh are
-// closed whatever rounding does, each line enters and leaves them equally often, and nothing can leak. It is enough that
-// corners have equal coordinates; they need not share vertices.
+// closed whatever rounding does, each line enters and leaves them equally often, and nothing can leak. It is enough
+// that corners have equal coordinates; they need not share vertices.
 
 #include "pliant/geometry/mesh.h"
 
@@ -55,7 +55,8 @@ Grid make_grid_around(const Box3& box, double spacing);
 /// For closed surfaces. Runs are sorted by i, j, first.
 std::vector<Run> scan_inside(const SurfaceMesh& mesh, const Grid& grid);
 
-/// For surfaces with holes: lines along z, x and y, and a point is inside if two of its three lines say so.
+/// For surfaces with holes: lines along z, x and y, and a point is inside if two of its three lines say so. Lines
+/// through a hole have no say.
 std::vector<Run> scan_inside_by_vote(const SurfaceMesh& mesh, const Grid& grid);
 
 }  // namespace pliant

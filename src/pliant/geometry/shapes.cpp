@@ -27,8 +27,8 @@ void check_size(double size, const char* shape, const char* what)
 void check_divisions(int divisions, int least, const char* shape)
 {
     if (divisions >= least && divisions <= kMaxDivisions) return;
-    throw InputError(fmt::format("{}: divisions is {}; give a number from {} to {}", shape, divisions, least,
-                                 kMaxDivisions));
+    throw InputError(
+        fmt::format("{}: divisions is {}; give a number from {} to {}", shape, divisions, least, kMaxDivisions));
 }
 
 int rounded(double value, int least)
@@ -49,7 +49,9 @@ Point2 on_circle(int k, int n)
 {
     const int eighth = (8 * k / n) % 8;
     const int part = k == n ? 0 : 8 * k - eighth * n;  // of n, within that eighth
-    const auto [s, c] = sin_cos_degrees(45.0 * (eighth % 2 == 0 ? part : n - part) / n);
+    const int folded = eighth % 2 == 0 ? part : n - part;
+    const double c = sin_cos_degrees(45.0 * folded / n).cos;
+    const double s = folded == n ? c : sin_cos_degrees(45.0 * folded / n).sin;  // the same at 45 degrees
     switch (eighth) {
         case 0: return {c, s};
         case 1: return {s, c};
@@ -213,9 +215,10 @@ SurfaceMesh make_torus(double major, double minor, int divisions)
     check_size(minor, "torus", "minor radius");
     check_divisions(divisions, 3, "torus");
     if (minor >= major) {
-        throw InputError(fmt::format("torus: minor radius {} is not below major radius {}, so the tube would meet "
-                                     "itself; make it thinner or the ring wider",
-                                     minor, major));
+        throw InputError(
+            fmt::format("torus: minor radius {} is not below major radius {}, so the tube would meet "
+                        "itself; make it thinner or the ring wider",
+                        minor, major));
     }
     const int tube = rounded(divisions * minor / major, 6);
     std::vector<Point2> profile;

@@ -117,8 +117,8 @@ void settle_ambiguous_cells(Lattice& lattice)
 /// Vertices and the quadrilaterals between them.
 struct Net {
     std::vector<Vec3d> vertices;
-    std::vector<int> mirrored;               // per vertex: its mirror image; itself on the plane x = 0
-    std::vector<std::array<int, 4>> quads;   // counter-clockwise seen from outside
+    std::vector<int> mirrored;              // per vertex: its mirror image; itself on the plane x = 0
+    std::vector<std::array<int, 4>> quads;  // counter-clockwise seen from outside
 };
 
 /// Which vertex belongs to a cell, -1 for none.
@@ -126,8 +126,7 @@ class CellVertices {
   public:
     explicit CellVertices(const Index3& size)
         : size_(size), numbers_(static_cast<std::size_t>(size[0] * size[1] * size[2]), -1)
-    {
-    }
+    {}
     int& operator()(const Index3& c)
     {
         return numbers_[static_cast<std::size_t>((c[0] * size_[1] + c[1]) * size_[2] + c[2])];
@@ -198,10 +197,10 @@ void add_quads(const Lattice& lattice, CellVertices& numbers, Net& net)
 Vec3d pulled_to_surface(const Function& f, const Vec3d& p, double cell)
 {
     const double e = 0.01 * cell;
-    const Vec3d gradient = Vec3d{f({p.x + e, p.y, p.z}) - f({p.x - e, p.y, p.z}),
-                                 f({p.x, p.y + e, p.z}) - f({p.x, p.y - e, p.z}),
-                                 f({p.x, p.y, p.z + e}) - f({p.x, p.y, p.z - e})} /
-                           (2 * e);
+    const Vec3d gradient =
+        Vec3d{f({p.x + e, p.y, p.z}) - f({p.x - e, p.y, p.z}), f({p.x, p.y + e, p.z}) - f({p.x, p.y - e, p.z}),
+              f({p.x, p.y, p.z + e}) - f({p.x, p.y, p.z - e})} /
+        (2 * e);
     const Vec3d step = f(p) / std::max(gradient.squared_norm(), 0.01) * gradient;
     return p - cell / 2 / std::max(step.norm(), cell / 2) * step;
 }
@@ -225,7 +224,8 @@ void relax(const Function& f, double cell, Net& net)
         std::vector<int> counts(net.vertices.size());
         for (const std::array<int, 4>& quad : net.quads) {
             for (std::size_t i = 0; i < 4; ++i) {
-                const std::size_t a = static_cast<std::size_t>(quad[i]), b = static_cast<std::size_t>(quad[(i + 1) % 4]);
+                const std::size_t a = static_cast<std::size_t>(quad[i]),
+                                  b = static_cast<std::size_t>(quad[(i + 1) % 4]);
                 sums[a] += net.vertices[b];  // its own quadrilaterals see the edge once in each direction
                 ++counts[a];
             }
@@ -241,8 +241,8 @@ void relax(const Function& f, double cell, Net& net)
     }
 }
 
-/// Two triangles for each quadrilateral, cut along the shorter diagonal; of equals, along the one that starts nearest to
-/// the mirror plane, lowest and furthest back, so that mirrored quadrilaterals have mirrored cuts.
+/// Two triangles for each quadrilateral, cut along the shorter diagonal; of equals, along the one that starts nearest
+/// to the mirror plane, lowest and furthest back, so that mirrored quadrilaterals have mirrored cuts.
 SurfaceMesh cut_quads(const Net& net)
 {
     SurfaceMesh mesh{net.vertices, {}};

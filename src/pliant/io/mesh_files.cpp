@@ -142,8 +142,8 @@ void add_mesh(const std::string& path, const aiMesh& source, const Placement& pl
         for (unsigned k = 0; k < face.mNumIndices; ++k) {
             const unsigned v = face.mIndices[k];
             if (v >= source.mNumVertices) {
-                throw InputError(fmt::format("{}: face {} uses vertex {}, but there are only {}; export it again", path, i,
-                                             v, source.mNumVertices));
+                throw InputError(fmt::format("{}: face {} uses vertex {}, but there are only {}; export it again", path,
+                                             i, v, source.mNumVertices));
             }
             corners.push_back(placement * vector_of(source.mVertices[v]));
         }
@@ -171,7 +171,8 @@ std::vector<Vec3d> read_obj_points(const std::string& path)
     for (auto words = reader.next_words(); !words.empty(); words = reader.next_words()) {
         if (words[0] != "v") continue;
         if (words.size() < 4) reader.fail(fmt::format("a vertex has 3 numbers, but the line has {}", words.size() - 1));
-        const double x = reader.number_from(words[1], "x of a vertex"), y = reader.number_from(words[2], "y of a vertex");
+        const double x = reader.number_from(words[1], "x of a vertex"),
+                     y = reader.number_from(words[2], "y of a vertex");
         points.push_back({x, y, reader.number_from(words[3], "z of a vertex")});
     }
     return points;
@@ -205,8 +206,8 @@ SurfaceMesh read_surface(const std::string& path)
     static constexpr std::string_view kKnown[] = {".obj", ".ply", ".stl", ".gltf", ".glb"};
     const std::string extension = lower_extension(path);
     if (std::find(std::begin(kKnown), std::end(kKnown), extension) == std::end(kKnown)) {
-        throw InputError(fmt::format("{}: surfaces are read from .obj, .ply, .stl, .gltf and .glb, not from '{}'", path,
-                                     extension));
+        throw InputError(
+            fmt::format("{}: surfaces are read from .obj, .ply, .stl, .gltf and .glb, not from '{}'", path, extension));
     }
     SurfaceMesh mesh;
     VertexMerger merger(mesh);
@@ -219,8 +220,8 @@ SurfaceMesh read_surface(const std::string& path)
         });
     }
     if (mesh.triangles.empty()) {
-        throw InputError(fmt::format("{}: there are no triangles in the file; export the faces too, or use it as points",
-                                     path));
+        throw InputError(
+            fmt::format("{}: there are no triangles in the file; export the faces too, or use it as points", path));
     }
     return mesh;
 }
@@ -234,8 +235,8 @@ std::vector<Vec3d> read_points(const std::string& path)
     else if (extension == ".xyz" || extension == ".txt") points = read_number_lines(path, FirstLine::kPoint);
     else if (extension == ".csv") points = read_number_lines(path, FirstLine::kPointOrNames);
     else {
-        throw InputError(fmt::format("{}: points are read from .xyz, .txt, .csv, .obj and .ply, not from '{}'", path,
-                                     extension));
+        throw InputError(
+            fmt::format("{}: points are read from .xyz, .txt, .csv, .obj and .ply, not from '{}'", path, extension));
     }
     if (points.empty()) throw InputError(fmt::format("{}: there are no points in the file", path));
     return points;

@@ -15,7 +15,7 @@ namespace pliant {
 /// thin stay: without them the surface would have a slit.
 SurfaceMesh read_surface(const std::string& path);
 
-/// Linear tetrahedra from a legacy ASCII .vtk file (unstructured grid) or an ASCII Gmsh .msh file of version 2.2 or 4.1;
+/// Linear tetrahedra from a legacy ASCII .vtk file (unstructured grid) or an ASCII Gmsh .msh file, version 2.2 or 4.1;
 /// other cells are ignored. Tetrahedra of negative volume are turned, vertices that none uses are dropped.
 TetMesh read_tetrahedra(const std::string& path);
 

@@ -108,7 +108,8 @@ Header read_header(const std::string& path, std::string_view bytes)
 /// The values after the header, one after the other.
 class Values {
   public:
-    Values(const std::string& path, std::string_view bytes, Format format) : path_(path), bytes_(bytes), format_(format) {}
+    Values(const std::string& path, std::string_view bytes, Format format) : path_(path), bytes_(bytes), format_(format)
+    {}
 
     double next(Type type)
     {
@@ -143,7 +144,8 @@ class Values {
         const std::string_view word = first_word(bytes_.substr(at_));
         double value = 0;
         if (word.empty()) fail(path_, fmt::format("the file ends at {}; is it cut off?", where));
-        if (!parse_number(word, value)) fail(path_, fmt::format("{} has {} where a number should be", where, quoted(word)));
+        if (!parse_number(word, value))
+            fail(path_, fmt::format("{} has {} where a number should be", where, quoted(word)));
         at_ = static_cast<std::size_t>(word.data() - bytes_.data()) + word.size();
         return value;
     }

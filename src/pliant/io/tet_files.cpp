@@ -42,7 +42,8 @@ double longest_edge(const Content& content, const std::array<int, 4>& t)
     double longest = 0;
     for (const int a : t) {
         for (const int b : t) {
-            const Vec3d edge = content.vertices[static_cast<std::size_t>(a)] - content.vertices[static_cast<std::size_t>(b)];
+            const Vec3d edge =
+                content.vertices[static_cast<std::size_t>(a)] - content.vertices[static_cast<std::size_t>(b)];
             longest = std::max(longest, edge.norm());
         }
     }
@@ -56,9 +57,10 @@ void orient(const std::string& path, Content& content)
         std::array<int, 4>& t = content.tetrahedra[i];
         const double size = longest_edge(content, t), volume = six_volumes(content, t);
         if (!(std::abs(volume) > 1e-12 * size * size * size)) {
-            throw InputError(fmt::format("{}:{}: tetrahedron {} has no volume; remove it, or improve the mesh where it was "
-                                         "made",
-                                         path, content.lines[i], i));
+            throw InputError(
+                fmt::format("{}:{}: tetrahedron {} has no volume; remove it, or improve the mesh where it was "
+                            "made",
+                            path, content.lines[i], i));
         }
         if (volume < 0) std::swap(t[2], t[3]);
     }
@@ -136,7 +138,8 @@ void check_vtk_header(TextReader& reader)
 {
     std::string_view line;
     reader.next_line(line);
-    if (!line.starts_with("# vtk DataFile")) reader.fail("a .vtk file starts with '# vtk DataFile'; export legacy ASCII");
+    if (!line.starts_with("# vtk DataFile"))
+        reader.fail("a .vtk file starts with '# vtk DataFile'; export legacy ASCII");
     reader.next_line(line);  // title
     if (reader.next_word() != "ASCII") reader.fail("only ASCII is read here; export the file as legacy ASCII");
     if (reader.next_word() != "DATASET" || reader.next_word() != "UNSTRUCTURED_GRID") {
@@ -163,8 +166,8 @@ void take_vtk_tetrahedra(const TextReader& reader, const std::string& path, cons
         for (std::size_t k = 0; k < 4; ++k) {
             const std::int64_t v = cells.corners[first + k];
             if (v < 0 || v >= n) {
-                throw InputError(fmt::format("{}:{}: cell {} uses point {}, but points are 0 to {}; repair the file", path,
-                                             cells.lines[first + k], i, v, n - 1));
+                throw InputError(fmt::format("{}:{}: cell {} uses point {}, but points are 0 to {}; repair the file",
+                                             path, cells.lines[first + k], i, v, n - 1));
             }
             t[k] = static_cast<int>(v);
         }
@@ -231,7 +234,8 @@ void add_element(const TextReader& reader, std::span<const std::string_view> nod
     for (std::size_t k = 0; k < 4; ++k) {
         const std::int64_t tag = reader.integer_from(nodes[k], "a node of an element");
         const auto found = tags.find(tag);
-        if (found == tags.end()) reader.fail(fmt::format("the element uses node {}, which the file does not have", tag));
+        if (found == tags.end())
+            reader.fail(fmt::format("the element uses node {}, which the file does not have", tag));
         t[k] = found->second;
     }
     content.tetrahedra.push_back(t);
@@ -271,7 +275,8 @@ void read_nodes_4(TextReader& reader, Tags& tags, Content& content)
 {
     const std::int64_t blocks = count_from(reader, next_row(reader, 4, "$Nodes")[0], "the number of node blocks");
     for (std::int64_t block = 0; block < blocks; ++block) {
-        const std::int64_t count = count_from(reader, next_row(reader, 4, "a node block")[3], "the size of a node block");
+        const std::int64_t count =
+            count_from(reader, next_row(reader, 4, "a node block")[3], "the size of a node block");
         std::vector<std::int64_t> block_tags;
         for (std::int64_t i = 0; i < count; ++i) {
             block_tags.push_back(reader.integer_from(next_row(reader, 1, "a node tag")[0], "the tag of a node"));
@@ -304,8 +309,8 @@ MshVersion read_msh_format(TextReader& reader)
     if (row[1] != "0") reader.fail("the file is binary; save it as ASCII: gmsh -format msh22, Mesh.Binary = 0");
     if (row[0] == "2.2") return MshVersion::kTwo;
     if (row[0] == "4.1") return MshVersion::kFour;
-    reader.fail(fmt::format("version {} is not read here; save it as 2.2 or 4.1: gmsh -format msh41",
-                            row[0].substr(0, 12)));
+    reader.fail(
+        fmt::format("version {} is not read here; save it as 2.2 or 4.1: gmsh -format msh41", row[0].substr(0, 12)));
 }
 
 Content read_msh(const std::string& path)
@@ -339,9 +344,9 @@ TetMesh read_tetrahedra(const std::string& path)
     Content content = extension == ".vtk" ? read_vtk(path) : read_msh(path);
     if (content.tetrahedra.empty()) {
         throw InputError(fmt::format("{}: there are no linear tetrahedra{}; export a volume mesh of first order", path,
-                                     content.other_types.empty()
-                                         ? std::string()
-                                         : fmt::format(", only cells of type {}", fmt::join(content.other_types, ", "))));
+                                     content.other_types.empty() ? std::string()
+                                                                 : fmt::format(", only cells of type {}",
+                                                                               fmt::join(content.other_types, ", "))));
     }
     orient(path, content);
     return drop_unused_vertices(content);

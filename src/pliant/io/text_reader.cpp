@@ -151,6 +151,9 @@ std::int64_t TextReader::integer_from(std::string_view word, const char* what) c
     return value;
 }
 
-void TextReader::fail(const std::string& message) const { throw InputError(fmt::format("{}:{}: {}", path_, line_, message)); }
+void TextReader::fail(const std::string& message) const
+{
+    throw InputError(fmt::format("{}:{}: {}", path_, line_, message));
+}
 
 }  // namespace pliant

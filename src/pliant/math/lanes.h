@@ -7,6 +7,7 @@
 
 #include "pliant/math/types.h"
 
+#include <array>
 #include <bit>
 #include <cmath>
 #include <concepts>
@@ -90,12 +91,18 @@ struct Pack {
     }
     friend bool any(Mask mask)
     {
-        Int set = 0;
-        for (int i = 0; i < kLanes; ++i) set |= mask.bits[i];
+        const auto words = std::bit_cast<std::array<long long, kLanes * sizeof(T) / 8>>(mask.bits);
+        long long set = 0;
+        for (const long long word : words) set |= word;
         return set != 0;
     }
-    /// Sum over the lanes in a fixed order.
-    friend T sum(Pack a) { return ((a[0] + a[4]) + (a[2] + a[6])) + ((a[1] + a[5]) + (a[3] + a[7])); }
+    /// Sum over the lanes in a fixed order: ((0+4)+(2+6)) + ((1+5)+(3+7)).
+    friend T sum(Pack a)
+    {
+        const auto half = __builtin_shufflevector(a.v, a.v, 0, 1, 2, 3) + __builtin_shufflevector(a.v, a.v, 4, 5, 6, 7);
+        const auto quarter = __builtin_shufflevector(half, half, 0, 1) + __builtin_shufflevector(half, half, 2, 3);
+        return quarter[0] + quarter[1];
+    }
     friend T largest(Pack a)
     {
         T m = a[0];

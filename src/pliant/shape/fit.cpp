@@ -5,7 +5,7 @@
 
 namespace pliant {
 
-void load_blocks(const Clusters& clusters, std::span<const Vec3> values, Blocks& blocks)
+void load_blocks(const Clusters& clusters, std::span<const Vec3> values, const Vec3& origin, Blocks& blocks)
 {
     blocks.resize(clusters.rest.size());
     parallel_for(clusters.blocks(), kBlockGrain, [&](int begin, int end) {
@@ -13,7 +13,7 @@ void load_blocks(const Clusters& clusters, std::span<const Vec3> values, Blocks&
             const int* particle = &clusters.particle_of_lane[b * kLanes];
             Vector3<Lanes> block;
             for (int l = 0; l < kLanes; ++l) set_lane(block, l, values[particle[l]]);
-            blocks[b] = block;
+            blocks[b] = block - spread(origin);
         }
     });
 }
@@ -55,17 +55,20 @@ void fit_clusters(const Clusters& clusters, const Blocks& x, std::span<Mat3> pre
             Matrix3<Lanes> b = Matrix3<Lanes>::identity(), prior = Matrix3<Lanes>::identity();
             for (int l = 0; l < count; ++l) {
                 const int c = first + l;
-                const Vec3 origin = central_position(clusters, c, x);
+                const Vec3 origin = central_value(clusters, c, x);
                 const ClusterMoments moments = cluster_moments(clusters, c, origin, x);
-                fits[c].origin = origin;
-                fits[c].offset = moments.offset;
+                fits[c].center = origin + moments.offset;
                 for (int j = 0; j < 3; ++j) {
                     set_lane(b.c[j], l, moments.b.c[j]);
                     set_lane(prior.c[j], l, previous[c].c[j]);
                 }
             }
             const RotationFit<Lanes> fit = fit_rotation(b, prior);
-            for (int l = 0; l < count; ++l) previous[first + l] = fits[first + l].rotation = lane(fit.rotation, l);
+            for (int l = 0; l < count; ++l) {
+                const int c = first + l;
+                previous[c] = fits[c].rotation = lane(fit.rotation, l);
+                fits[c].shift = fits[c].center - fits[c].rotation * clusters.rest_center[c];
+            }
         }
     });
 }

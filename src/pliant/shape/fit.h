@@ -9,31 +9,31 @@
 
 namespace pliant {
 
-/// x -> origin + offset + rotation (r - rest_center): where the cluster's rest shape is now. Kept relative
-/// to one member's position, so that a body far from the world's origin loses nothing.
+/// Where a cluster's rest shape is now: r -> shift + rotation r.
 struct ClusterFit {
     Mat3 rotation;
-    Vec3 origin;  // position of the central member [m]
-    Vec3 offset;  // t - origin [m]
+    Vec3 center;  // t [m]
+    Vec3 shift;   // t - rotation t0 [m]
 };
 
 using Blocks = std::vector<Vector3<Lanes>>;  // per block: a vector per particle
 
-/// values[particle] in blocks; `values` starts at the body's first particle.
-void load_blocks(const Clusters& clusters, std::span<const Vec3> values, Blocks& blocks);
+/// values[particle] - origin in blocks; `values` starts at the body's first particle. Positions are kept
+/// relative to a point of the body, so that one far from the world's origin loses nothing.
+void load_blocks(const Clusters& clusters, std::span<const Vec3> values, const Vec3& origin, Blocks& blocks);
 
 /// Fits the clusters to positions x and keeps their rotations in `previous`, the priors of degenerate fits.
 void fit_clusters(const Clusters& clusters, const Blocks& x, std::span<Mat3> previous, std::span<ClusterFit> fits);
 
-/// sum (mu/M) u and sum (mu/M) u v^T of a cluster, u = x - origin.
+/// sum (mu/M) u and sum (mu/M) u v^T of a cluster, u = x - origin; origin is any point near it.
 struct ClusterMoments {
     Vec3 offset;
     Mat3 b;
 };
 ClusterMoments cluster_moments(const Clusters& clusters, int cluster, const Vec3& origin, const Blocks& x);
 
-/// Position of a cluster's central member.
-inline Vec3 central_position(const Clusters& clusters, int cluster, const Blocks& x)
+/// The value at a cluster's central member.
+inline Vec3 central_value(const Clusters& clusters, int cluster, const Blocks& x)
 {
     const int at = clusters.central[cluster];
     return lane(x[at / kLanes], at % kLanes);

@@ -4,13 +4,13 @@
 
 namespace pliant {
 
-Mat3 cluster_inertia(const Clusters& clusters, int c, const Vec3& origin, const Vec3& offset, const Blocks& x)
+Mat3 cluster_inertia(const Clusters& clusters, int c, const Vec3& center, const Blocks& x)
 {
-    const Vector3<Lanes> t = spread(offset), o = spread(origin);
+    const Vector3<Lanes> t = spread(center);
     Lanes xx = 0, yy = 0, zz = 0, xy = 0, xz = 0, yz = 0;
     for (int e = clusters.first_entry[c]; e < clusters.first_entry[c + 1]; ++e) {
         const int block = clusters.entry[e].block;
-        const Vector3<Lanes> rho = (x[block] - o) - t;
+        const Vector3<Lanes> rho = x[block] - t;
         const Vector3<Lanes> m = (clusters.share[e] * clusters.block_mass[block]) * rho;
         xx += m.x * rho.x;
         yy += m.y * rho.y;

@@ -7,12 +7,11 @@ namespace pliant {
 
 namespace {
 
-/// Uses a cluster's fit for its centre, and LimitFit::mean and spin for its velocity and rotation.
+/// Uses ClusterFit::center for a cluster's centre of mass, LimitFit::mean and spin for its velocity and rotation.
 void find_rigid_motion(const Clusters& clusters, int c, SolidScratch& scratch)
 {
-    const Vec3 origin = central_position(clusters, c, scratch.x);
-    const Vec3 base =
-        central_position(clusters, c, scratch.v);  // velocities relative to one member's keep their accuracy
+    const Vec3 origin = central_value(clusters, c, scratch.x);
+    const Vec3 base = central_value(clusters, c, scratch.v);  // velocities relative to one member's keep their accuracy
     const Vector3<Lanes> o = spread(origin), w = spread(base);
     Vector3<Lanes> sum_u{}, sum_p{}, sum_l{};
     for (int e = clusters.first_entry[c]; e < clusters.first_entry[c + 1]; ++e) {
@@ -27,11 +26,10 @@ void find_rigid_motion(const Clusters& clusters, int c, SolidScratch& scratch)
     const Real inverse_mass = 1 / clusters.mass[c];
     const Vec3 offset = inverse_mass * sum(sum_u);
     const Vec3 momentum = sum(sum_p);
-    scratch.fits[c].origin = origin;
-    scratch.fits[c].offset = offset;
+    scratch.fits[c].center = origin + offset;
     scratch.limits[c].mean = base + inverse_mass * momentum;
     scratch.limits[c].spin =
-        spin_of(cluster_inertia(clusters, c, origin, offset, scratch.x), sum(sum_l) - offset.cross(momentum));
+        spin_of(cluster_inertia(clusters, c, origin + offset, scratch.x), sum(sum_l) - offset.cross(momentum));
 }
 
 Vector3<Lanes> blend_rigid_motion(const Clusters& clusters, int block, const SolidScratch& scratch)
@@ -40,7 +38,7 @@ Vector3<Lanes> blend_rigid_motion(const Clusters& clusters, int block, const Sol
     for (int k = clusters.first_of_block[block]; k < clusters.first_of_block[block + 1]; ++k) {
         const int e = clusters.entries_of_block[k];
         const int c = clusters.entry[e].cluster;
-        const Vector3<Lanes> rho = (scratch.x[block] - spread(scratch.fits[c].origin)) - spread(scratch.fits[c].offset);
+        const Vector3<Lanes> rho = scratch.x[block] - spread(scratch.fits[c].center);
         const Vector3<Lanes> rigid = spread(scratch.limits[c].mean) + spread(scratch.limits[c].spin).cross(rho);
         blend += clusters.share[e] * (rigid - scratch.v[block]);
     }
@@ -53,8 +51,9 @@ void damp_solid(Real h, const Solid& solid, Particles& particles, SolidScratch& 
     if (rate == 0) return;
     const Clusters& clusters = solid.clusters;
     const Range range = solid.particles;
-    load_blocks(clusters, std::span(particles.x).subspan(range.first, range.count), scratch.x);
-    load_blocks(clusters, std::span(particles.v).subspan(range.first, range.count), scratch.v);
+    load_blocks(clusters, std::span(particles.x).subspan(range.first, range.count), particles.x[range.first],
+                scratch.x);
+    load_blocks(clusters, std::span(particles.v).subspan(range.first, range.count), {}, scratch.v);
     parallel_for(clusters.size(), cluster_grain(clusters), [&](int begin, int end) {
         for (int c = begin; c < end; ++c) find_rigid_motion(clusters, c, scratch);
     });

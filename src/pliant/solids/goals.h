@@ -15,8 +15,8 @@ struct LimitFit {
 };
 
 struct SolidScratch {
-    Blocks x;                      // per block
-    Blocks v;                      // per block
+    Blocks x;                      // per block, relative to a point of the body [m]
+    Blocks v;                      // per block [m/s]
     std::vector<ClusterFit> fits;  // per cluster
     std::vector<LimitFit> limits;  // per cluster
     std::vector<Lanes> factor;     // per entry: limited goal - x = factor (x - g)

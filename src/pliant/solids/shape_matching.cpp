@@ -12,10 +12,8 @@ Vector3<Lanes> blend_goals(const Clusters& clusters, int block, const SolidScrat
         const int e = clusters.entries_of_block[k];
         const int c = clusters.entry[e].cluster;
         const ClusterFit& fit = scratch.fits[c];
-        const Vector3<Lanes> v = r - spread(clusters.rest_center[c]);
-        const Vector3<Lanes> u = x - spread(fit.origin);
         const Lanes weight = gain.empty() ? clusters.share[e] : clusters.share[e] * Lanes(gain[c]);
-        blend += weight * (spread(fit.rotation) * v + (spread(fit.offset) - u));
+        blend += weight * (spread(fit.rotation) * r + (spread(fit.shift) - x));
     }
     return blend;
 }
@@ -29,7 +27,7 @@ void match_shape(Real h, Solid& solid, Particles& particles, SolidScratch& scrat
     if (!physical && solid.params.alpha == 0) return;
 
     const std::span<const Vec3> x = std::span(particles.x).subspan(solid.particles.first, solid.particles.count);
-    load_blocks(clusters, x, scratch.x);
+    load_blocks(clusters, x, x.front(), scratch.x);
     fit_clusters(clusters, scratch.x, clusters.rotation, scratch.fits);
     // v += alpha (g - x) / h, where alpha_c = h^2 k_c in physical terms
     const Real scale = physical ? h : solid.params.alpha / h;

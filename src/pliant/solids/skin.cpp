@@ -55,13 +55,13 @@ void update_skin(const Skin& skin, const Clusters& clusters, std::span<const Vec
         Vec3 t;
     };
     Blocks blocks;
-    load_blocks(clusters, x, blocks);
+    load_blocks(clusters, x, x.front(), blocks);
     std::vector<Affine> affine(clusters.mass.size());
     for (int c = 0; c < clusters.size(); ++c) {
-        const Vec3 origin = central_position(clusters, c, blocks);
+        const Vec3 origin = central_value(clusters, c, blocks);
         const ClusterMoments m = cluster_moments(clusters, c, origin, blocks);
         const bool flat = clusters.inverse_moment[c].trace() == 0;
-        affine[c] = {flat ? polar_rotation(m.b) : m.b * clusters.inverse_moment[c], origin + m.offset};
+        affine[c] = {flat ? polar_rotation(m.b) : m.b * clusters.inverse_moment[c], x.front() + (origin + m.offset)};
     }
     vertices.resize(skin.rest.size());
     for (std::size_t i = 0; i < skin.rest.size(); ++i) {

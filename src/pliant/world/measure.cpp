@@ -43,7 +43,9 @@ void for_each_mismatch(const Solid& solid, const Particles& particles, Visit&& v
 {
     const Clusters& clusters = solid.clusters;
     Blocks x;
-    load_blocks(clusters, std::span(particles.x).subspan(solid.particles.first, solid.particles.count), x);
+    const std::span<const Vec3> positions =
+        std::span(particles.x).subspan(solid.particles.first, solid.particles.count);
+    load_blocks(clusters, positions, positions.front(), x);
     std::vector<Mat3> previous = clusters.rotation;
     std::vector<ClusterFit> fits(clusters.mass.size());
     fit_clusters(clusters, x, previous, fits);
@@ -53,9 +55,8 @@ void for_each_mismatch(const Solid& solid, const Particles& particles, Visit&& v
             for (int l = 0; l < kLanes; ++l) {
                 const Real share = clusters.share[e][l];
                 if (share <= 0) continue;
-                const Vec3 v = lane(clusters.rest[block], l) - clusters.rest_center[c];
-                const Vec3 u = lane(x[block], l) - fits[c].origin;
-                const Vec3 d = (u - fits[c].offset) - fits[c].rotation * v;
+                const Vec3 goal = fits[c].shift + fits[c].rotation * lane(clusters.rest[block], l);
+                const Vec3 d = lane(x[block], l) - goal;
                 visit(c, double(share) * double(clusters.block_mass[block][l]), double(d.norm()));
             }
         }

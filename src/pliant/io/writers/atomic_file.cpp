@@ -7,8 +7,7 @@
 #include <system_error>
 #include <utility>
 
-namespace pliant
-{
+namespace pliant {
 
 namespace fs = std::filesystem;
 

@@ -6,11 +6,9 @@
 #include <filesystem>
 #include <string_view>
 
-namespace pliant
-{
+namespace pliant {
 
-class AtomicFile
-{
+class AtomicFile {
   public:
     /// Creates missing folders and opens the temporary. Throws FileError where nothing could be written.
     explicit AtomicFile(std::filesystem::path path);

@@ -4,11 +4,9 @@
 #include <cmath>
 #include <limits>
 
-namespace pliant
-{
+namespace pliant {
 
-namespace
-{
+namespace {
 
 constexpr double kFieldOfView = 0.45;                 // [rad]
 constexpr double kAzimuth = 0.55, kElevation = 0.30;  // of the eye [rad]; azimuth from z towards x

@@ -5,11 +5,9 @@
 #include <algorithm>
 #include <cmath>
 
-namespace pliant
-{
+namespace pliant {
 
-namespace
-{
+namespace {
 
 constexpr std::uint32_t kPalette[] = {0xf0764f, 0x2f9fa8, 0xf2b840, 0x5a77d6, 0xd8608f, 0x74b35a, 0x9a6cc9, 0x4fb3e0};
 constexpr std::uint32_t kScenery = 0xb4b6ba;

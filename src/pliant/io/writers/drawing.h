@@ -9,8 +9,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace pliant
-{
+namespace pliant {
 
 using Color = Vector3<float>;  // linear light, 1 is white
 

@@ -28,14 +28,16 @@ bool is_uniform(const int* corner, int stride)
     return different == 0;
 }
 
-void append_fragments(int x, int y, const DepthBuffer& samples, const Drawing& drawing, std::vector<Fragment>& fragments)
+void append_fragments(int x, int y, const DepthBuffer& samples, const Drawing& drawing,
+                      std::vector<Fragment>& fragments)
 {
     constexpr float kOne = 1.0f / (kPixelSide * kPixelSide);
     const int pixel = y * (samples.width / kPixelSide) + x;
     const int* corner = &samples.id[samples.index(kPixelSide * x, kPixelSide * y)];
     if (is_uniform(corner, samples.width)) {
         const float middle = 0.5f * kPixelSide;
-        fragments.push_back({pixel, *corner, 1, static_cast<float>(kPixelSide * x) + middle, static_cast<float>(kPixelSide * y) + middle});
+        fragments.push_back({pixel, *corner, 1, static_cast<float>(kPixelSide * x) + middle,
+                             static_cast<float>(kPixelSide * y) + middle});
         return;
     }
     const std::size_t first = fragments.size();

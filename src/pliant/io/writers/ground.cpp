@@ -7,7 +7,7 @@ namespace pliant {
 
 namespace {
 
-constexpr int kWidth = 200;      // grid points along one side
+constexpr int kWidth = 200;     // grid points along one side
 constexpr double kKept = 0.75;  // of the way from the middle to the sides all shadow is kept
 
 /// Weights 1 2 1 along one direction of the grid; the border stays.

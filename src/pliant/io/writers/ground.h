@@ -25,8 +25,8 @@ class GroundLight {
 
   private:
     Casters casters_;
-    double height_;         // of the ground [m]
-    double x_, z_, step_;   // the grid's first point and spacing [m]
+    double height_;             // of the ground [m]
+    double x_, z_, step_;       // the grid's first point and spacing [m]
     std::vector<Color> shade_;  // per grid point
 };
 

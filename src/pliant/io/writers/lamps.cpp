@@ -15,8 +15,8 @@ constexpr int kKeyLamps = 9, kSkyLamps = 16;
 constexpr int kKeyMapWidth = 224, kSkyMapWidth = 72;
 constexpr double kKeyAngle = 0.09;  // half the opening of the key light [rad]; the sun's is 0.0047
 constexpr double kGoldenAngle = 2.39996322972865332;
-constexpr Color kKeyStrength = {0.80f, 0.76f, 0.70f};
-constexpr Color kSkyStrength = {0.36f, 0.40f, 0.46f};  // of an open sky, on ground
+constexpr Color kKeyStrength = {0.74f, 0.70f, 0.64f};
+constexpr Color kSkyStrength = {0.33f, 0.36f, 0.42f};  // of an open sky, on ground
 constexpr Color kFill = {0.06f, 0.06f, 0.06f};         // from everywhere: no corner is black
 
 struct Plane {
@@ -49,8 +49,7 @@ struct LampMap {
           direction(lamp.direction),
           step(2 * casters.radius / (lamp.map_width - 2)),  // with an empty border
           seen(lamp.map_width, lamp.map_width)
-    {
-    }
+    {}
 
     Corner project(const Vec3d& p) const
     {

@@ -7,11 +7,9 @@
 #include <iterator>
 #include <utility>
 
-namespace pliant
-{
+namespace pliant {
 
-namespace
-{
+namespace {
 
 using Buffer = fmt::memory_buffer;
 
@@ -28,8 +26,7 @@ void append(const Layer& layer, int first, Buffer& text)
     }
 }
 
-class ObjWriter : public FrameWriter
-{
+class ObjWriter : public FrameWriter {
   public:
     explicit ObjWriter(std::string path) : path_(std::move(path)) {}
 

@@ -15,8 +15,7 @@
 #include <string_view>
 #include <vector>
 
-namespace pliant
-{
+namespace pliant {
 
 struct Image {
     int width = 0, height = 0;

@@ -9,11 +9,9 @@
 #include <cstdint>
 #include <utility>
 
-namespace pliant
-{
+namespace pliant {
 
-namespace
-{
+namespace {
 
 /// Little endian whatever the machine is.
 void append(std::uint32_t word, std::string& bytes)
@@ -72,8 +70,7 @@ void append_faces(const Frame& frame, std::string& bytes)
     }
 }
 
-class PlyWriter : public FrameWriter
-{
+class PlyWriter : public FrameWriter {
   public:
     explicit PlyWriter(std::string path) : path_(std::move(path)) {}
 

@@ -4,11 +4,9 @@
 #include <cmath>
 #include <limits>
 
-namespace pliant
-{
+namespace pliant {
 
-namespace
-{
+namespace {
 
 /// The first sample whose centre is right of x, kept within the grid. The cast rounds down as no negative is left, and is
 /// no call of a function as std::floor would be.
@@ -22,10 +20,9 @@ SampleRange samples_between(const std::array<Corner, 3>& corners, const DepthBuf
 {
     const auto& [a, b, c] = corners;
     if (std::min({a.q.z, b.q.z, c.q.z}) < 1e-9) return {0, buffer.width, 0, buffer.height};
-    return {first_sample(std::min({a.x, b.x, c.x}), buffer.width),
-            first_sample(std::max({a.x, b.x, c.x}), buffer.width),
-            first_sample(std::min({a.y, b.y, c.y}), buffer.height),
-            first_sample(std::max({a.y, b.y, c.y}), buffer.height)};
+    return {
+        first_sample(std::min({a.x, b.x, c.x}), buffer.width), first_sample(std::max({a.x, b.x, c.x}), buffer.width),
+        first_sample(std::min({a.y, b.y, c.y}), buffer.height), first_sample(std::max({a.y, b.y, c.y}), buffer.height)};
 }
 
 /// Where an edge a x + b y + c >= 0 cuts a row: at x = slope y + offset, with the inside to the right, to the left, or,
@@ -34,10 +31,7 @@ struct EdgeCut {
     enum class Inside { kRight, kLeft, kRow } inside;
     double slope, offset;
 
-    explicit EdgeCut(const Vec3d& e)
-        : inside(e.x > 0   ? Inside::kRight
-                 : e.x < 0 ? Inside::kLeft
-                           : Inside::kRow)
+    explicit EdgeCut(const Vec3d& e) : inside(e.x > 0 ? Inside::kRight : e.x < 0 ? Inside::kLeft : Inside::kRow)
     {
         const double factor = inside == Inside::kRow ? 1 : -1 / e.x;
         slope = e.y * factor;
@@ -60,8 +54,7 @@ DepthBuffer::DepthBuffer(int columns, int rows)
       height(rows),
       nearness(static_cast<std::size_t>(columns) * rows, std::numeric_limits<float>::lowest()),
       id(nearness.size(), kNothing)
-{
-}
+{}
 
 void draw_triangle(const std::array<Corner, 3>& corners, int id, DepthBuffer& buffer)
 {

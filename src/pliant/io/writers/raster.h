@@ -13,8 +13,7 @@
 #include <array>
 #include <vector>
 
-namespace pliant
-{
+namespace pliant {
 
 constexpr int kNothing = -1;
 

@@ -14,7 +14,7 @@ namespace {
 
 constexpr double kReach = 1e4;  // what is farther from the target, in camera distances, is not drawn
 constexpr Color kWhite = {1, 1, 1};
-constexpr Color kBounce = {0.27f, 0.26f, 0.25f};  // light from below, where the sky has none
+constexpr Color kBounce = {0.30f, 0.29f, 0.28f};  // light from below, where the sky has none
 
 float smooth_step(double low, double high, double x)
 {
@@ -43,12 +43,8 @@ double distance_of(const Camera& camera)
 class Painter {
   public:
     Painter(const View& view, const Camera& camera)
-        : view_(view),
-          target_(camera.target),
-          distance_(distance_of(camera)),
-          cell_(round_length(distance_ / 9))
-    {
-    }
+        : view_(view), target_(camera.target), distance_(distance_of(camera)), cell_(round_length(distance_ / 9))
+    {}
 
     Color backdrop(const Fragment& fragment) const
     {

@@ -3,8 +3,7 @@
 #include <fmt/format.h>
 #include <filesystem>
 
-namespace pliant
-{
+namespace pliant {
 
 std::string sequence_path(const std::string& path, int number)
 {

@@ -7,8 +7,7 @@
 #include <memory>
 #include <string>
 
-namespace pliant
-{
+namespace pliant {
 
 /// `out/bunny.obj` and 7 give `out/bunny.0007.obj`.
 std::string sequence_path(const std::string& path, int number);

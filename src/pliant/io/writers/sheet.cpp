@@ -6,11 +6,9 @@
 #include <cmath>
 #include <utility>
 
-namespace pliant
-{
+namespace pliant {
 
-namespace
-{
+namespace {
 
 constexpr std::uint8_t kPaper = 255;
 constexpr int kMargin = 14, kDot = 2;  // of the caption [pixels]
@@ -53,8 +51,7 @@ Image render_sheet(const std::vector<Frame>& frames)
     return sheet;
 }
 
-class SheetWriter : public FrameWriter
-{
+class SheetWriter : public FrameWriter {
   public:
     SheetWriter(std::string path, int frames) : path_(std::move(path)), chosen_(choose_frames(frames)) {}
 

@@ -2,11 +2,9 @@
 
 #include <algorithm>
 
-namespace pliant
-{
+namespace pliant {
 
-namespace
-{
+namespace {
 
 struct Glyph {
     char letter;

@@ -9,11 +9,9 @@
 #include <cctype>
 #include <filesystem>
 
-namespace pliant
-{
+namespace pliant {
 
-namespace
-{
+namespace {
 
 struct Format {
     const char* suffix;

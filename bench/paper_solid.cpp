@@ -1,0 +1,103 @@
+#include "bench/paper_solid.h"
+
+#include <Eigen/Dense>
+
+#include <algorithm>
+
+namespace pliant {
+
+PaperSolid make_paper_solid(const World& world)
+{
+    const Solid& solid = world.solids[0];
+    const Clusters& c = solid.clusters;
+    PaperSolid p;
+    const auto n = static_cast<std::size_t>(c.particles);
+    p.rest.resize(n);
+    p.count.assign(n, 0);
+    for (const Vec3& x : world.particles.x) p.x.push_back(x.cast<double>());
+    for (const Real m : world.particles.mass) p.mass.push_back(double(m));
+    p.v.resize(n);
+    for (std::size_t l = 0; l < n; ++l)
+        p.rest[c.particle_of_lane[l]] = lane(c.rest[l / kLanes], static_cast<int>(l % kLanes)).cast<double>();
+    p.clusters.resize(c.mass.size());
+    for (std::size_t e = 0; e < c.entry.size(); ++e) {
+        for (int l = 0; l < kLanes; ++l) {
+            if (c.share[e][l] <= 0) continue;
+            const int i = c.particle_of_lane[c.entry[e].block * kLanes + l];
+            p.clusters[c.entry[e].cluster].members.push_back(i);
+            ++p.count[i];
+        }
+    }
+    for (auto& cluster : p.clusters) {
+        Vec3d sum;
+        for (const int i : cluster.members) {
+            cluster.weight.push_back(p.mass[i] / p.count[i]);
+            cluster.mass += cluster.weight.back();
+            sum += cluster.weight.back() * p.rest[i];
+        }
+        cluster.rest_center = sum / cluster.mass;
+        for (const int i : cluster.members)
+            cluster.width = std::max(cluster.width, (p.rest[i] - cluster.rest_center).norm());
+    }
+    return p;
+}
+
+namespace {
+
+Mat3d rotation_of(const Mat3d& b)
+{
+    Eigen::Matrix3d m;
+    for (int i = 0; i < 9; ++i) m(i % 3, i / 3) = b(i % 3, i / 3);
+    const Eigen::JacobiSVD<Eigen::Matrix3d> svd(m, Eigen::ComputeFullU | Eigen::ComputeFullV);
+    Eigen::Matrix3d u = svd.matrixU();
+    if (u.determinant() * svd.matrixV().determinant() < 0) u.col(2) *= -1;
+    const Eigen::Matrix3d r = u * svd.matrixV().transpose();
+    Mat3d out;
+    for (int i = 0; i < 9; ++i) out(i % 3, i / 3) = r(i % 3, i / 3);
+    return out;
+}
+
+}  // namespace
+
+std::vector<Vec3d> paper_goals(const PaperSolid& solid, const std::vector<Vec3d>& y, double gamma)
+{
+    std::vector<Vec3d> goals(y.size());
+    for (const PaperSolid::Cluster& c : solid.clusters) {
+        Vec3d center;
+        for (std::size_t k = 0; k < c.members.size(); ++k) center += c.weight[k] * y[c.members[k]];
+        center = center / c.mass;
+        Mat3d b;
+        for (std::size_t k = 0; k < c.members.size(); ++k) {
+            b += Mat3d::outer(c.weight[k] * (y[c.members[k]] - center), solid.rest[c.members[k]] - c.rest_center);
+        }
+        const Mat3d r = rotation_of(b);
+        for (const int i : c.members) {
+            const Vec3d g = center + r * (solid.rest[i] - c.rest_center);
+            const Vec3d d = y[i] - g;
+            const double beta = d.norm() / c.width;
+            goals[i] += beta <= gamma ? y[i] : g + (gamma / beta) * d;
+        }
+    }
+    for (std::size_t i = 0; i < y.size(); ++i) goals[i] = goals[i] / solid.count[i];
+    return goals;
+}
+
+void paper_limit(PaperSolid& solid, double gamma, double omega)
+{
+    const std::vector<Vec3d> g = paper_goals(solid, solid.x, gamma);
+    for (std::size_t i = 0; i < g.size(); ++i) solid.x[i] += omega * (g[i] - solid.x[i]);
+}
+
+void paper_step(PaperSolid& solid, double h, double alpha, double gamma, double omega, int iterations)
+{
+    const std::vector<Vec3d> g = paper_goals(solid, solid.x, 0);
+    const std::vector<Vec3d> before = solid.x;
+    for (std::size_t i = 0; i < g.size(); ++i) {
+        solid.v[i] += alpha / h * (g[i] - solid.x[i]);
+        solid.x[i] += h * solid.v[i];
+    }
+    for (int k = 0; k < iterations; ++k) paper_limit(solid, gamma, omega);
+    for (std::size_t i = 0; i < g.size(); ++i) solid.v[i] = (solid.x[i] - before[i]) / h;
+}
+
+}  // namespace pliant

@@ -1,0 +1,12 @@
+#pragma once
+
+#include "pliant/math/svd3.h"
+
+#include <span>
+
+namespace pliant {
+
+/// Many decompositions. Two groups of eight go side by side: one alone waits for its own divisions.
+void signed_svds(std::span<const Matrix3<Lanes>> matrices, std::span<SignedSvd<Lanes>> results);
+
+}  // namespace pliant

@@ -63,13 +63,11 @@ void svd_eigen(benchmark::State& state)
 }
 BENCHMARK(svd_eigen)->Name("svd3/eigen");
 
-int gesvd(float* a, float* s, float* u, float* v, float* rest)
+template <class T>
+int gesvd(T* a, T* s, T* u, T* v, T* rest)
 {
-    return LAPACKE_sgesvd(LAPACK_COL_MAJOR, 'A', 'A', 3, 3, a, 3, s, u, 3, v, 3, rest);
-}
-int gesvd(double* a, double* s, double* u, double* v, double* rest)
-{
-    return LAPACKE_dgesvd(LAPACK_COL_MAJOR, 'A', 'A', 3, 3, a, 3, s, u, 3, v, 3, rest);
+    if constexpr (sizeof(T) == 4) return LAPACKE_sgesvd(LAPACK_COL_MAJOR, 'A', 'A', 3, 3, a, 3, s, u, 3, v, 3, rest);
+    else return LAPACKE_dgesvd(LAPACK_COL_MAJOR, 'A', 'A', 3, 3, a, 3, s, u, 3, v, 3, rest);
 }
 
 void svd_lapack(benchmark::State& state)

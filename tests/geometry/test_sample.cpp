@@ -335,6 +335,10 @@ TEST(Fill, RefusesTooManyPointsBeforeMakingThem)
     const double spacing = std::stod(message.substr(at + 17));
     EXPECT_LT(1 / (spacing * spacing * spacing), 5e7);
 
+    SurfaceMesh open_plate = make_box({1, 1, 1e-9}, 1);
+    open_plate.triangles.pop_back();
+    EXPECT_PRED2(says, message_of([&] { fill_by_spacing(open_plate, 2e-6); }), "2.5e+11 lines");
+
     EXPECT_EQ(fill_by_spacing(box, 0.1, 1000).size(), 1000u);
     EXPECT_THROW(fill_by_spacing(box, 0.1, 999), InputError);
     EXPECT_THROW(fill_by_count(box, 1001, nullptr, 1000), InputError);

@@ -17,7 +17,8 @@ namespace pliant {
 namespace {
 
 constexpr double kLargestCoordinate = 1e100;  // products of three stay finite
-constexpr double kMostRows = 1e6;             // grid points per axis
+constexpr double kMostRows = 1e6;             // grid points along an axis
+constexpr double kMostLines = 1e9;            // through a plate, however thin
 
 /// The one real root of x^3 = v for v > 0. Newton's method from above; std::cbrt may differ between machines.
 double cube_root(double v)
@@ -93,22 +94,40 @@ Filling scan_body(const Body& body, double spacing)
     return filling;
 }
 
-double rows_at(const Body& body, double spacing)
+/// What a filling would cost, known before it is made.
+struct Cost {
+    double points;  // about; at most, if the surface is not closed: each cell has a vote
+    double rows;    // grid points along the longest side
+    double lines;   // through the largest face of the bounding box
+};
+
+Cost cost_at(const Body& body, double spacing)
 {
-    const Vec3d extent = body.box.extent();
-    return std::max({extent.x, extent.y, extent.z}) / spacing;
+    std::array<double, 3> n{};
+    for (int axis = 0; axis < 3; ++axis) {
+        n[static_cast<std::size_t>(axis)] = std::max(1.0, body.box.extent()[axis] / spacing);
+    }
+    std::sort(n.begin(), n.end());
+    const double points = body.closed ? body.volume / (spacing * spacing * spacing) : n[0] * n[1] * n[2];
+    return {points, n[2], n[1] * n[2]};
 }
 
-void check_limit(const Body& body, double spacing, double points, std::int64_t max_points)
+bool is_affordable(const Cost& cost, double max_points)
 {
-    const double rows = rows_at(body, spacing);
-    if (points <= static_cast<double>(max_points) && rows <= kMostRows) return;
-    const double enough =
-        std::max(cube_root(body.volume / static_cast<double>(max_points)), spacing * rows / kMostRows);
+    return cost.points <= max_points && cost.rows <= kMostRows && cost.lines <= kMostLines;
+}
+
+void check_cost(const Body& body, double spacing, const Cost& cost, std::int64_t max_points)
+{
+    const double limit = static_cast<double>(max_points);
+    if (is_affordable(cost, limit)) return;
+    const double enough = std::max({cube_root(body.volume / limit), spacing * cost.rows / kMostRows,
+                                    spacing * std::sqrt(cost.lines / kMostLines)});
     throw InputError(
-        fmt::format("fill: a spacing of {} m makes about {:.3g} points, {:.3g} along the longest side; the "
-                    "limit is {} points; use a spacing of {:.3g} m or more",
-                    spacing, points, rows, max_points, 1.01 * enough));
+        fmt::format("fill: a spacing of {} m makes about {:.3g} points on {:.3g} lines; the limit is {} points on "
+                    "{:.3g} lines; use "
+                    "a spacing of {:.3g} m or more",
+                    spacing, cost.points, cost.lines, max_points, kMostLines, 1.01 * enough));
 }
 
 /// To two digits, for messages.
@@ -123,11 +142,11 @@ double rounded(double length)
 /// The coarsest spacing tried, of two digits, that puts a point inside; 0 if none does.
 double find_spacing_that_works(const Body& body, double spacing)
 {
-    spacing = std::min(spacing, spacing * rows_at(body, spacing));
+    spacing = std::min(spacing, spacing * cost_at(body, spacing).rows);
     for (int i = 0; i < 60; ++i) {
         spacing *= 0.8;
         const double s = rounded(spacing);
-        if (body.volume / (s * s * s) > 1e7 || rows_at(body, s) > 1e4) break;
+        if (!is_affordable(cost_at(body, s), 1e7)) break;
         if (scan_body(body, s).count > 0) return s;
     }
     return 0;
@@ -164,20 +183,22 @@ Filling find_filling(const Body& body, std::int64_t count)
         if (enough && (!best || filling.count < best->count)) best = std::move(filling);
         return enough;
     };
-    const double most_cells = std::min(1000.0 * static_cast<double>(count), body.closed ? 1e12 : 1e9);
+    const double most_points = std::min(1000.0 * static_cast<double>(count), 1e9);
     double fine = cube_root(body.volume / static_cast<double>(count)), coarse = 0;
     while (!is_enough(fine)) {
         coarse = fine;
         fine *= 0.9;
-        if (body.volume / (fine * fine * fine) <= most_cells && rows_at(body, fine) <= kMostRows) continue;
+        if (is_affordable(cost_at(body, fine), most_points)) continue;
         throw InputError(
             fmt::format("fill: the surface does not hold {} points; close its holes, make it thicker or "
                         "ask for fewer",
                         count));
     }
     if (coarse == 0) {
+        const Vec3d extent = body.box.extent();
+        const double longest = std::max({extent.x, extent.y, extent.z});
         coarse = 1.1 * fine;
-        while (is_enough(coarse) && rows_at(body, coarse) > 0.5) coarse *= 1.1;
+        while (coarse < 2 * longest && is_enough(coarse)) coarse *= 1.1;
     }
     for (int i = 0; i < 30 && best->count > count; ++i) {
         const double middle = 0.5 * (fine + coarse);
@@ -308,9 +329,11 @@ std::vector<Vec3d> fill_by_spacing(const SurfaceMesh& mesh, double spacing, std:
         throw InputError(fmt::format("fill: spacing is {}; give a length above 0 metres", spacing));
     }
     const Body body = make_body(mesh);
-    check_limit(body, spacing, body.volume / (spacing * spacing * spacing), max_points);
+    Cost cost = cost_at(body, spacing);
+    check_cost(body, spacing, cost, max_points);
     const Filling filling = scan_body(body, spacing);
-    check_limit(body, spacing, static_cast<double>(filling.count), max_points);
+    cost.points = static_cast<double>(filling.count);
+    check_cost(body, spacing, cost, max_points);
     if (filling.count == 0) fail_empty(body, spacing);
     return make_points(filling);
 }

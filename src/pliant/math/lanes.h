@@ -36,7 +36,7 @@ struct Pack {
 
     Vector v;
 
-    Pack() = default;
+    Pack() : Pack(T(0)) {}
     Pack(Vector values) : v(values) {}
     template <class A>
         requires std::is_arithmetic_v<A>

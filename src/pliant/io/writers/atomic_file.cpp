@@ -39,8 +39,7 @@ void AtomicFile::write(std::string_view bytes)
 void AtomicFile::commit()
 {
     PLIANT_ASSERT(file_ != nullptr);
-    if (std::fflush(file_) != 0) fail(errno);
-    // Network file systems report a full disk as late as here.
+    // Flushes what is left; network file systems report a full disk as late as here.
     if (std::fclose(std::exchange(file_, nullptr)) != 0) fail(errno);
     std::error_code error;
     fs::rename(temporary_, path_, error);

@@ -9,6 +9,7 @@
 #include "pliant/io/writers/writer.h"
 #include "pliant/math/types.h"
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <string>

@@ -15,14 +15,17 @@ int first_sample(double x, int count)
     return static_cast<int>(std::min(std::max(x + 0.5, 0.0), static_cast<double>(count)));
 }
 
-/// The samples that can be inside. All of them if a corner is beside or behind the eye, where it has no image.
+/// The samples that can be inside, and some more: the edges decide, and rounding must not decide otherwise here. All
+/// samples if a corner is beside or behind the eye, where it has no image.
 SampleRange samples_between(const std::array<Corner, 3>& corners, const DepthBuffer& buffer)
 {
+    constexpr double kMargin = 1e-3;
     const auto& [a, b, c] = corners;
     if (std::min({a.q.z, b.q.z, c.q.z}) < 1e-9) return {0, buffer.width, 0, buffer.height};
-    return {
-        first_sample(std::min({a.x, b.x, c.x}), buffer.width), first_sample(std::max({a.x, b.x, c.x}), buffer.width),
-        first_sample(std::min({a.y, b.y, c.y}), buffer.height), first_sample(std::max({a.y, b.y, c.y}), buffer.height)};
+    return {first_sample(std::min({a.x, b.x, c.x}) - kMargin, buffer.width),
+            first_sample(std::max({a.x, b.x, c.x}) + kMargin, buffer.width),
+            first_sample(std::min({a.y, b.y, c.y}) - kMargin, buffer.height),
+            first_sample(std::max({a.y, b.y, c.y}) + kMargin, buffer.height)};
 }
 
 /// Where an edge a x + b y + c >= 0 cuts a row: at x = slope y + offset, with the inside to the right, to the left, or,

@@ -1,0 +1,43 @@
+// Every built-in scene runs to its end and keeps what its `expect` block promises.
+
+#include "pliant/io/scene.h"
+#include "pliant/solver/solver.h"
+
+#include <gtest/gtest.h>
+
+namespace pliant {
+namespace {
+
+class BuiltinScenes : public testing::TestWithParam<std::string> {};
+
+TEST_P(BuiltinScenes, KeepsItsPromises)
+{
+    Scene scene = read_scene(GetParam());
+    ASSERT_FALSE(scene.about.empty());
+    ASSERT_FALSE(scene.expect.empty());
+    for (const std::string& warning : find_warnings(scene)) ADD_FAILURE() << warning;
+
+    Solver solver;
+    ExpectCheck check(scene.expect);
+    check.sample(0, scene.world, 0);
+    for (int frame = 1; frame <= scene.frames; ++frame) {
+        const StepReport report = solver.step(scene.world);
+        ASSERT_EQ(report.trouble, "") << "in frame " << frame;
+        check.sample(frame, scene.world, report.contacts);
+    }
+    for (const ExpectResult& result : check.results()) EXPECT_TRUE(result.met) << result.text;
+}
+
+std::vector<std::string> scenes_to_test()
+{
+    std::vector<std::string> names;
+    for (const BuiltinScene& scene : builtin_scenes())
+        if (scene.name != "solid_million") names.push_back(scene.name);  // for scale, takes minutes
+    return names;
+}
+
+INSTANTIATE_TEST_SUITE_P(All, BuiltinScenes, testing::ValuesIn(scenes_to_test()),
+                         [](const auto& info) { return info.param; });
+
+}  // namespace
+}  // namespace pliant

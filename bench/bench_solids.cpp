@@ -47,11 +47,7 @@ void report(benchmark::State& state, const char* name, double per_iteration)
 SolidScratch scratch_for(const Solid& solid)
 {
     SolidScratch s;
-    s.x.resize(solid.clusters.rest.size());
-    s.v.resize(solid.clusters.rest.size());
-    s.fits.resize(solid.clusters.mass.size());
-    s.limits.resize(solid.clusters.mass.size());
-    s.factor.resize(solid.clusters.entry.size());
+    s.resize(solid.clusters);
     return s;
 }
 
@@ -73,7 +69,7 @@ void goal_pass(benchmark::State& state, double stretch, Limiter limiter)
     report(state, "ns_per_membership", count);
     state.counters["memberships"] = count;
     state.counters["clusters"] = clusters.size();
-    state.counters["lanes_used"] = count / (8.0 * static_cast<double>(clusters.entry.size()));
+    state.counters["lanes_used"] = count / (8.0 * static_cast<double>(clusters.part.size()));
 }
 
 void goal_pass_reference(benchmark::State& state, double stretch)

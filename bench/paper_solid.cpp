@@ -20,12 +20,14 @@ PaperSolid make_paper_solid(const World& world)
     for (std::size_t l = 0; l < n; ++l)
         p.rest[c.particle_of_lane[l]] = lane(c.rest[l / kLanes], static_cast<int>(l % kLanes)).cast<double>();
     p.clusters.resize(c.mass.size());
-    for (std::size_t e = 0; e < c.entry.size(); ++e) {
-        for (int l = 0; l < kLanes; ++l) {
-            if (c.share[e][l] <= 0) continue;
-            const int i = c.particle_of_lane[c.entry[e].block * kLanes + l];
-            p.clusters[c.entry[e].cluster].members.push_back(i);
-            ++p.count[i];
+    for (int k = 0; k < c.size(); ++k) {
+        for (int part = c.first_part[k]; part < c.first_part[k + 1]; ++part) {
+            for (int l = 0; l < kLanes; ++l) {
+                if (c.weight[part][l] <= 0) continue;
+                const int i = c.particle_of_lane[c.part[part].block * kLanes + l];
+                p.clusters[k].members.push_back(i);
+                ++p.count[i];
+            }
         }
     }
     for (auto& cluster : p.clusters) {

@@ -15,19 +15,12 @@ namespace pliant::testing_bodies {
 inline constexpr double kEps = double(std::numeric_limits<Real>::epsilon());
 
 /// A cube of edge 1 with n particles along each edge, of mass 1000 kg.
-inline SolidShape cube(int n, double edge = 1)
-{
-    return fill_with_spacing(make_box({edge, edge, edge}, 1), edge / n);
-}
+inline SolidShape cube(int n, double edge = 1) { return fill_with_spacing(make_box({edge, edge, edge}, 1), edge / n); }
 
 inline SolidScratch scratch_for(const Solid& solid)
 {
     SolidScratch s;
-    s.x.resize(solid.clusters.rest.size());
-    s.v.resize(solid.clusters.rest.size());
-    s.fits.resize(solid.clusters.mass.size());
-    s.limits.resize(solid.clusters.mass.size());
-    s.factor.resize(solid.clusters.entry.size());
+    s.resize(solid.clusters);
     return s;
 }
 

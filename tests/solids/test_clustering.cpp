@@ -28,14 +28,16 @@ void expect_partition_of_unity(const Memberships& m, int particles)
 TEST(Clustering, RandomCoversAllWithBallsAndKnowsItsSeed)
 {
     const std::vector<Vec3d> rest = cube(8).points;
-    const Memberships a = cluster_randomly(rest, 0.3, 5), same = cluster_randomly(rest, 0.3, 5), other = cluster_randomly(rest, 0.3, 6);
+    const Memberships a = cluster_randomly(rest, 0.3, 5), same = cluster_randomly(rest, 0.3, 5),
+                      other = cluster_randomly(rest, 0.3, 6);
     expect_partition_of_unity(a, 512);
     EXPECT_EQ(a.member, same.member);
     EXPECT_NE(a.member, other.member);
     for (int c = 0; c < a.clusters(); ++c) {  // all within the radius of one of them, and all such
         bool is_ball = false;
         for (int k = a.first[c]; k < a.first[c + 1] && !is_ball; ++k) {
-            const auto within = std::count_if(rest.begin(), rest.end(), [&](const Vec3d& p) { return (p - rest[a.member[k]]).norm() <= 0.3; });
+            const auto within = std::count_if(rest.begin(), rest.end(),
+                                              [&](const Vec3d& p) { return (p - rest[a.member[k]]).norm() <= 0.3; });
             is_ball = within == a.first[c + 1] - a.first[c];
         }
         EXPECT_TRUE(is_ball);
@@ -91,7 +93,8 @@ double largest_turn(Clustering clustering)
     world.settings.iterations = 2;
     const SolidId id = add_solid(world, cube(8), params);
     std::vector<Vec3> rest = world.particles.x;
-    place_solid(world, id, {.linear = Mat3d::diagonal({1.5, 1, 1}), .position = {}, .velocity = {}, .angular_velocity = {}});
+    place_solid(world, id,
+                {.linear = Mat3d::diagonal({1.5, 1, 1}), .position = {}, .velocity = {}, .angular_velocity = {}});
     const std::vector<Real> weights(rest.size(), 1);
     double turn = 0;
     Solver solver;

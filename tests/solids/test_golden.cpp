@@ -80,9 +80,9 @@ void check_memberships(const Case& c, const World& world)
 {
     const Clusters& clusters = world.solids[0].clusters;
     std::vector<int> count(static_cast<std::size_t>(clusters.particles), 0);
-    for (std::size_t e = 0; e < clusters.entry.size(); ++e) {
+    for (std::size_t p = 0; p < clusters.part.size(); ++p) {
         for (int l = 0; l < kLanes; ++l) {
-            if (clusters.share[e][l] > 0) ++count[clusters.particle_of_lane[clusters.entry[e].block * kLanes + l]];
+            if (clusters.weight[p][l] > 0) ++count[clusters.particle_of_lane[clusters.part[p].block * kLanes + l]];
         }
     }
     EXPECT_EQ(count, c.expected("membership_count").get<std::vector<int>>());
@@ -137,13 +137,16 @@ TEST(CommonGolden, StiffnessConversion)
     for (const Case& c : golden::cases("common")) {
         SCOPED_TRACE(c.json.at("id").get<std::string>());
         const Check<Real> check(c);
-        const Real k = c.input("k").get<Real>(), h = c.input("dt").get<Real>(), reference = c.input("dt_ref").get<Real>();
+        const Real k = c.input("k").get<Real>(), h = c.input("dt").get<Real>(),
+                   reference = c.input("dt_ref").get<Real>();
         const int iterations = c.input("iterations").get<int>();
         check("per_iteration", double(stiffness_per_iteration(k, iterations)), c.expected("per_iteration"));
         check("per_iteration_timestep_scaled", double(stiffness_per_iteration(k, iterations, h, reference)),
               c.expected("per_iteration_timestep_scaled"));
-        check("shape_matching_alpha_scaled", double(scale_explicit_gain(k, h, reference)), c.expected("shape_matching_alpha_scaled"));
-        check("predicted_position_gain_scaled", double(scale_predicted_gain(k, h, reference)), c.expected("predicted_position_gain_scaled"));
+        check("shape_matching_alpha_scaled", double(scale_explicit_gain(k, h, reference)),
+              c.expected("shape_matching_alpha_scaled"));
+        check("predicted_position_gain_scaled", double(scale_predicted_gain(k, h, reference)),
+              c.expected("predicted_position_gain_scaled"));
     }
 }
 

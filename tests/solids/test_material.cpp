@@ -17,7 +17,11 @@ TEST(Damping, LeavesRigidMotionAlone)
     params.cluster_radius = Real(0.5);
     World world;
     const SolidId id = add_solid(world, cube(6), params);
-    place_solid(world, id, {.linear = rotation_about({1, 1, 0}, 40), .position = {10, 0, 3}, .velocity = {1, 2, 3}, .angular_velocity = {3, -2, 5}});
+    place_solid(world, id,
+                {.linear = rotation_about({1, 1, 0}, 40),
+                 .position = {10, 0, 3},
+                 .velocity = {1, 2, 3},
+                 .angular_velocity = {3, -2, 5}});
     const std::vector<Vec3> before = world.particles.v;
     damp_once(world, Real(1) / 60);
     for (std::size_t i = 0; i < before.size(); ++i) EXPECT_LE((world.particles.v[i] - before[i]).norm(), 200 * kEps);
@@ -48,7 +52,8 @@ TEST(Damping, ASpinningBodyKeepsItsAngularMomentumForTenSeconds)
     World world;
     world.forces.gravity = {};
     const SolidId id = add_solid(world, cube(8), params);
-    place_solid(world, id, {.linear = Mat3d::identity(), .position = {}, .velocity = {}, .angular_velocity = {0, 3, 1}});
+    place_solid(world, id,
+                {.linear = Mat3d::identity(), .position = {}, .velocity = {}, .angular_velocity = {0, 3, 1}});
     const Range all = all_particles(world);
     const Vec3d before = angular_momentum(world.particles, all, {});
     Solver solver;

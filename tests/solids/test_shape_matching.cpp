@@ -52,7 +52,9 @@ TEST(ShapeMatching, EveryConservingProjectionKeepsBothMomenta)  // S-a
         Real gamma;
     };
     for (const Clustering clustering : {Clustering::random, Clustering::even}) {
-        for (const Variant v : {Variant{Limiter::particle, 0}, {Limiter::corrected, 0}, {Limiter::corrected, Real(0.05)},
+        for (const Variant v : {Variant{Limiter::particle, 0},
+                                {Limiter::corrected, 0},
+                                {Limiter::corrected, Real(0.05)},
                                 {Limiter::cluster, Real(0.05)}}) {
             const World before = disturbed_cube(clustering, v.limiter, v.gamma);
             World after = before;
@@ -132,7 +134,10 @@ TEST(ShapeMatching, AMovedRigidBodyIsAtItsGoals)  // S-d
         for (const Real gamma : {Real(0), Real(0.1)}) {
             World world = disturbed_cube(Clustering::even, limiter, gamma, 0);
             place_solid(world, world.solid_ids.id_at(0),
-                        {.linear = rotation_about({1, 2, 3}, 130), .position = {3, -2, 5}, .velocity = {}, .angular_velocity = {}});
+                        {.linear = rotation_about({1, 2, 3}, 130),
+                         .position = {3, -2, 5},
+                         .velocity = {},
+                         .angular_velocity = {}});
             const World before = world;
             limit_once(world);
             for (int i = 0; i < world.particles.size(); ++i) {
@@ -221,11 +226,13 @@ TEST(ShapeMatching, WithNoIterationsItIsTheOriginalMethod)  // [MHTG05]
         solver.step(world);
         const std::vector<Vec3d> g = r.goals(r.x);
         for (std::size_t i = 0; i < r.x.size(); ++i) {
-            r.v[i] += double(world.solids[0].params.alpha) / h * (g[i] - r.x[i]) + h * world.forces.gravity.cast<double>();
+            r.v[i] +=
+                double(world.solids[0].params.alpha) / h * (g[i] - r.x[i]) + h * world.forces.gravity.cast<double>();
             r.x[i] += h * r.v[i];
         }
     }
-    for (std::size_t i = 0; i < r.x.size(); ++i) EXPECT_LE((world.particles.x[i].cast<double>() - r.x[i]).norm(), 500 * kEps);
+    for (std::size_t i = 0; i < r.x.size(); ++i)
+        EXPECT_LE((world.particles.x[i].cast<double>() - r.x[i]).norm(), 500 * kEps);
 }
 
 TEST(ShapeMatching, WithAlphaZeroItIsPositionBasedDynamics)  // [MHHR07]
@@ -251,7 +258,8 @@ TEST(ShapeMatching, WithAlphaZeroItIsPositionBasedDynamics)  // [MHHR07]
         for (std::size_t i = 0; i < p.size(); ++i) r.v[i] = (p[i] - r.x[i]) / h;
         r.x = p;
     }
-    for (std::size_t i = 0; i < r.x.size(); ++i) EXPECT_LE((world.particles.x[i].cast<double>() - r.x[i]).norm(), 2000 * kEps);
+    for (std::size_t i = 0; i < r.x.size(); ++i)
+        EXPECT_LE((world.particles.x[i].cast<double>() - r.x[i]).norm(), 2000 * kEps);
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include "pliant/base/check.h"
 #include "pliant/io/nearest_name.h"
 #include "pliant/math/procrustes.h"
+#include "pliant/shape/fit.h"
 #include "pliant/world/measure.h"
 
 #include <fmt/format.h>
@@ -61,12 +62,11 @@ double rotation_angle(const Solid& solid, const Particles& particles)
     std::vector<Vec3d> rest, now;
     std::vector<double> mass;
     for (int block = 0; block < solid.clusters.blocks(); ++block) {
-        for (int i = 0; i < kLanes; ++i) {
-            if (!(solid.clusters.block_mass[block][i] > 0)) continue;  // padding
+        for (int i = 0; i < lanes_of_block(solid.clusters, block); ++i) {
             const int particle = solid.particles.first + solid.clusters.particle_of_lane[block * kLanes + i];
             rest.push_back(lane(solid.clusters.rest[block], i).cast<double>());
             now.push_back(particles.x[particle].cast<double>());
-            mass.push_back(static_cast<double>(solid.clusters.block_mass[block][i]));
+            mass.push_back(static_cast<double>(particles.mass[particle]));
         }
     }
     const Mat3d r = fit_rigid<double>(rest, now, mass).fit.rotation;

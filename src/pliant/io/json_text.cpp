@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -70,20 +71,45 @@ std::string printable(std::string_view text, std::size_t most)
     return text.size() > most ? shown + "..." : shown;
 }
 
+/// Where the word or sign at fault starts and ends in the text.
+std::pair<std::size_t, std::size_t> word_at(std::string_view text, std::size_t at)
+{
+    constexpr std::string_view kEnds = " \t\r\n,:[]{}\"";
+    if (at >= text.size() || kEnds.find(text[at]) != kEnds.npos) return {at, std::min(at + 1, text.size())};
+    const std::size_t before = text.find_last_of(kEnds, at);
+    const std::size_t after = text.find_first_of(kEnds, at);
+    return {before == text.npos ? 0 : before + 1, std::min(after, text.size())};
+}
+
 /// What is probably wrong at a syntax error, where it can be told.
-std::string hint(std::string_view before, std::string_view token, std::string_view reason)
+std::string hint(std::string_view before, std::string_view word, std::string_view reason)
 {
     const std::size_t end = before.find_last_not_of(" \t\r\n");
-    const bool after_comma = end != std::string_view::npos && before[end] == ',';
-    if (after_comma && (token == "]" || token == "}")) return "; remove the comma before it";
-    if (token.starts_with("N") || token.starts_with("I") || token.starts_with("nan") || token.starts_with("inf") ||
-        token.starts_with("-N") || token.starts_with("-I"))
+    const bool after_comma = end != before.npos && before[end] == ',';
+    if (after_comma && (word == "]" || word == "}")) return "; remove the comma before it";
+    std::string lower(word.substr(word.starts_with('-') ? 1 : 0));
+    for (char& c : lower) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    if (lower.starts_with("nan") || lower.starts_with("inf"))
         return "; a number must be finite, NaN and Infinity are not allowed";
-    if (token.starts_with("'")) return "; text stands in double quotes";
-    if (reason.find("expected ']'") != reason.npos || reason.find("expected '}'") != reason.npos)
+    if (word.starts_with("'")) return "; text stands in double quotes";
+    if (reason.find("unexpected end") != reason.npos) return "; a bracket or brace is not closed";
+    if (reason.find("; expected ']'") != reason.npos || reason.find("; expected '}'") != reason.npos)
         return "; is a comma missing before it?";
-    if (reason.find("expected string literal") != reason.npos) return "; a key stands in double quotes";
+    if (reason.find("parsing object key") != reason.npos) return "; a key stands in double quotes";
     return {};
+}
+
+/// The reason that nlohmann-json gives, without its own numbers and excerpts.
+std::string_view shortened(std::string_view what)
+{
+    const auto drop_until = [&](std::string_view mark) {
+        if (const std::size_t at = what.find(mark); at != what.npos) what.remove_prefix(at + mark.size());
+    };
+    if (what.starts_with("[json")) drop_until("] ");
+    if (what.starts_with("parse error")) drop_until(": ");
+    drop_until("syntax error while parsing ");
+    drop_until(" - ");
+    return what.substr(0, what.find("; last read"));
 }
 
 /// Builds the document and its lines side by side.
@@ -187,26 +213,17 @@ class Builder : public nlohmann::json_sax<Json> {
     std::vector<Level> open_;
 };
 
-bool Builder::parse_error(std::size_t position, const std::string& last_token, const nlohmann::detail::exception& error)
+bool Builder::parse_error(std::size_t position, const std::string&, const nlohmann::detail::exception& error)
 {
     if (text_.find_first_not_of(" \t\r\n") == text_.npos) throw InputError(out_.source + ":1: the file is empty");
 
-    // The position is that behind the token at fault.
-    const std::size_t end = std::min(position, text_.size());
-    const std::size_t start = end - std::min(end, last_token.size());
+    // The position is that behind the character at fault.
+    const auto [start, end] = word_at(text_, std::min(position, text_.size()) - (position > 0 ? 1 : 0));
     const auto line = 1 + std::count(text_.begin(), text_.begin() + static_cast<std::ptrdiff_t>(start), '\n');
-
-    std::string_view reason = error.what();
-    if (const std::size_t colon = reason.find(": "); colon != reason.npos) reason.remove_prefix(colon + 2);
-    if (reason.starts_with("syntax error")) {
-        if (const std::size_t dash = reason.find(" - "); dash != reason.npos) reason.remove_prefix(dash + 3);
-    }
-    std::string told = printable(reason, 160);
-    if (const std::size_t bracket = told.find("] "); told.starts_with("[json") && bracket != told.npos)
-        told.erase(0, bracket + 2);
-    const std::string token = printable(last_token, 40);
-    throw InputError(fmt::format("{}:{}: not valid JSON: {}{}", out_.source, line, told,
-                                 hint(text_.substr(0, start), token, reason)));
+    const std::string word = printable(text_.substr(start, end - start), 40);
+    const std::string reason = printable(shortened(error.what()), 160);
+    throw InputError(fmt::format("{}:{}: not valid JSON at `{}`: {}{}", out_.source, line, word, reason,
+                                 hint(text_.substr(0, start), word, error.what())));
 }
 
 }  // namespace

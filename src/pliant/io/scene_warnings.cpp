@@ -24,6 +24,8 @@ void warn_about(const Solid& solid, const World& world, std::vector<std::string>
     const Settings& settings = world.settings;
     const auto warn = [&](const std::string& text) { warnings.push_back(fmt::format("{}: {}", solid.name, text)); };
 
+    if (solid.particles.count < 4)
+        warn(fmt::format("has {} particles, too few to have a shape", solid.particles.count));
     for (const Collider& collider : world.colliders) {
         if (const int inside = count_inside(solid, collider, world); inside > 0)
             warn(fmt::format("starts with {} of {} particles inside {}, which will push them out", inside,

@@ -3,6 +3,8 @@
 #include "pliant/base/check.h"
 
 #include <algorithm>
+#include <iterator>
+#include <limits>
 #include <numeric>
 
 namespace pliant {
@@ -47,64 +49,117 @@ struct ClustersOf {
     }
 };
 
-/// Particles in an order that puts those with the same clusters side by side, padded to whole blocks.
-std::vector<int> order_particles(const ClustersOf& clusters_of, int particles)
-{
-    std::vector<int> order(particles);
-    std::iota(order.begin(), order.end(), 0);
-    std::stable_sort(order.begin(), order.end(), [&](int a, int b) {
-        const auto ca = clusters_of.of(a), cb = clusters_of.of(b);
-        return std::lexicographical_compare(ca.begin(), ca.end(), cb.begin(), cb.end());
-    });
-    while (order.size() % kLanes != 0) order.push_back(order.back());
-    return order;
-}
+/// Chooses which eight particles share a block: first those with the very same clusters, then, among the
+/// next ones in lexicographic order of their clusters, those that add the fewest slots.
+class BlockOrder {
+  public:
+    BlockOrder(const ClustersOf& clusters_of, int particles) : clusters_of_(clusters_of), sorted_(particles)
+    {
+        std::iota(sorted_.begin(), sorted_.end(), 0);
+        std::stable_sort(sorted_.begin(), sorted_.end(), [&](int a, int b) {
+            const auto ca = clusters_of.of(a), cb = clusters_of.of(b);
+            return std::lexicographical_compare(ca.begin(), ca.end(), cb.begin(), cb.end());
+        });
+        take_alike();
+        while (!left_.empty()) take_block();
+        while (order_.size() % kLanes != 0) order_.push_back(order_.back());
+    }
+    std::vector<int> order() && { return std::move(order_); }
 
-/// The entries of each block: the clusters of its eight particles, each with eight shares.
-void make_blocks(const ClustersOf& clusters_of, std::span<const Vec3d> rest, std::span<const double> mass, int clusters,
-                 Clusters& out)
+  private:
+    static constexpr std::size_t kWindow = 128;  // candidates for a place in a block
+
+    void take_alike()
+    {
+        const auto same = [&](int a, int b) { return std::ranges::equal(clusters_of_.of(a), clusters_of_.of(b)); };
+        for (auto begin = sorted_.begin(); begin != sorted_.end();) {
+            const auto end = std::find_if(begin, sorted_.end(), [&](int i) { return !same(*begin, i); });
+            const auto full = begin + (end - begin) / kLanes * kLanes;
+            order_.insert(order_.end(), begin, full);
+            left_.insert(left_.end(), full, end);
+            begin = end;
+        }
+        std::reverse(left_.begin(), left_.end());  // the next one is at the back
+    }
+    void take_block()
+    {
+        std::vector<int> slots;  // of the block so far, ascending
+        for (int l = 0; l < kLanes && !left_.empty(); ++l) {
+            const auto window = left_.end() - static_cast<std::ptrdiff_t>(std::min(kWindow, left_.size()));
+            auto best = left_.end() - 1;
+            int least = slots.empty() ? 0 : cost(slots, *best);
+            for (auto at = best; !slots.empty() && at != window;) {
+                --at;
+                if (const int c = cost(slots, *at); c < least) {
+                    least = c;
+                    best = at;
+                }
+            }
+            std::vector<int> joined;
+            std::ranges::set_union(slots, clusters_of_.of(*best), std::back_inserter(joined));
+            slots = std::move(joined);
+            order_.push_back(*best);
+            left_.erase(best);
+        }
+    }
+    /// Idle lanes that a particle would bring: eight for each slot it adds, one for each it does not use.
+    int cost(const std::vector<int>& slots, int particle) const
+    {
+        int common = 0;
+        const auto own = clusters_of_.of(particle);
+        for (const int c : own) common += std::binary_search(slots.begin(), slots.end(), c) ? 1 : 0;
+        return kLanes * (static_cast<int>(own.size()) - common) + (static_cast<int>(slots.size()) - common);
+    }
+
+    const ClustersOf& clusters_of_;
+    std::vector<int> sorted_, left_, order_;
+};
+
+/// The slots of each block: the clusters of its eight particles, each with eight shares.
+void make_slots(const ClustersOf& clusters_of, std::span<const Vec3d> rest, int clusters, Clusters& out)
 {
     const int blocks = static_cast<int>(out.particle_of_lane.size()) / kLanes;
     out.rest.resize(blocks);
-    out.block_mass.resize(blocks, Lanes(0));
-    out.first_of_block.assign(blocks + 1, 0);
-
-    std::vector<Clusters::Entry> by_block;
-    std::vector<Lanes> share;
-    std::vector<int> slot(clusters, -1);  // per cluster: its entry in the current block
+    out.first_slot.assign(blocks + 1, 0);
+    std::vector<int> slot_of(clusters, -1);  // per cluster: its slot in the current block
     for (int b = 0; b < blocks; ++b) {
-        const int begin = static_cast<int>(by_block.size());
+        const int begin = static_cast<int>(out.share.size());
         for (int l = 0; l < kLanes; ++l) {
             const int i = out.particle_of_lane[b * kLanes + l];
             set_lane(out.rest[b], l, rest[i].cast<Real>());
             if (b * kLanes + l >= out.particles) continue;  // padding
-            out.block_mass[b].set(l, static_cast<Real>(mass[i]));
             for (int k = clusters_of.first[i]; k < clusters_of.first[i + 1]; ++k) {
                 const int c = clusters_of.cluster[k];
-                if (slot[c] < begin) {
-                    slot[c] = static_cast<int>(by_block.size());
-                    by_block.push_back({b, c});
-                    share.emplace_back(0);
+                if (slot_of[c] < begin) {
+                    slot_of[c] = static_cast<int>(out.share.size());
+                    out.cluster_of_slot.push_back(c);
+                    out.share.emplace_back(0);
                 }
-                share[slot[c]].set(l, static_cast<Real>(clusters_of.share[k]));
+                out.share[slot_of[c]].set(l, static_cast<Real>(clusters_of.share[k]));
             }
         }
-        out.first_of_block[b + 1] = static_cast<int>(by_block.size());
+        out.first_slot[b + 1] = static_cast<int>(out.share.size());
     }
+}
 
-    // The same entries in order of clusters; within one, in order of blocks.
-    out.first_entry.assign(clusters + 1, 0);
-    for (const auto& e : by_block) ++out.first_entry[e.cluster + 1];
-    std::partial_sum(out.first_entry.begin(), out.first_entry.end(), out.first_entry.begin());
-    std::vector<int> next(out.first_entry.begin(), out.first_entry.end() - 1);
-    out.entry.resize(by_block.size());
-    out.share.resize(by_block.size());
-    out.entries_of_block.resize(by_block.size());
-    for (std::size_t k = 0; k < by_block.size(); ++k) {
-        const int e = next[by_block[k].cluster]++;
-        out.entry[e] = by_block[k];
-        out.share[e] = share[k];
-        out.entries_of_block[k] = e;
+/// The parts of each cluster: its slots, in order of blocks, with the weights of the members.
+void make_parts(std::span<const double> mass, int clusters, Clusters& out)
+{
+    out.first_part.assign(clusters + 1, 0);
+    for (const int c : out.cluster_of_slot) ++out.first_part[c + 1];
+    std::partial_sum(out.first_part.begin(), out.first_part.end(), out.first_part.begin());
+    std::vector<int> next(out.first_part.begin(), out.first_part.end() - 1);
+    out.part.resize(out.share.size());
+    out.weight.resize(out.share.size());
+    for (int b = 0; b < out.blocks(); ++b) {
+        for (int slot = out.first_slot[b]; slot < out.first_slot[b + 1]; ++slot) {
+            const int p = next[out.cluster_of_slot[slot]]++;
+            out.part[p] = {b, slot};
+            for (int l = 0; l < kLanes; ++l) {
+                const double m = mass[out.particle_of_lane[b * kLanes + l]];
+                out.weight[p].set(l, static_cast<Real>(static_cast<double>(out.share[slot][l]) * m));
+            }
+        }
     }
 }
 
@@ -143,17 +198,17 @@ void measure_cluster(const Memberships& m, int c, std::span<const Vec3d> rest, s
 }
 
 /// What the rounding of rest positions leaves of sum mu v = 0, and the member nearest to the centre.
-void measure_entries(int c, Clusters& out)
+void measure_parts(int c, Clusters& out)
 {
     Vec3d residual;
     double total = 0;
     Real nearest = std::numeric_limits<Real>::max();
-    for (int e = out.first_entry[c]; e < out.first_entry[c + 1]; ++e) {
-        const int b = out.entry[e].block;
+    for (int p = out.first_part[c]; p < out.first_part[c + 1]; ++p) {
+        const int b = out.part[p].block;
         for (int l = 0; l < kLanes; ++l) {
-            if (out.share[e][l] <= 0) continue;
+            const auto mu = static_cast<double>(out.weight[p][l]);
+            if (mu <= 0) continue;
             const Vec3 v = lane(out.rest[b], l) - out.rest_center[c];
-            const double mu = double(out.share[e][l]) * double(out.block_mass[b][l]);
             residual += mu * v.cast<double>();
             total += mu;
             if (v.squared_norm() < nearest) {
@@ -175,8 +230,9 @@ Clusters make_clusters(const Memberships& memberships, std::span<const Vec3d> re
     const ClustersOf clusters_of(memberships, out.particles);
     for (int i = 0; i < out.particles; ++i) PLIANT_ASSERT(!clusters_of.of(i).empty());
 
-    out.particle_of_lane = order_particles(clusters_of, out.particles);
-    make_blocks(clusters_of, rest, mass, clusters, out);
+    out.particle_of_lane = BlockOrder(clusters_of, out.particles).order();
+    make_slots(clusters_of, rest, clusters, out);
+    make_parts(mass, clusters, out);
     const auto n = static_cast<std::size_t>(clusters);
     out.rest_center.resize(n);
     out.rest_residual.resize(n);
@@ -188,7 +244,7 @@ Clusters make_clusters(const Memberships& memberships, std::span<const Vec3d> re
     out.rotation.assign(n, Mat3::identity());
     for (int c = 0; c < clusters; ++c) {
         measure_cluster(memberships, c, rest, mass, out);
-        measure_entries(c, out);
+        measure_parts(c, out);
     }
     return out;
 }

@@ -7,8 +7,9 @@
 // both momenta; the plain mean over n_i clusters is the case lambda = 1/n_i.
 //
 // Members are stored in blocks of eight particles that share most of their clusters, one Lanes for each
-// coordinate. A cluster is then a list of blocks with eight shares each (zero for a lane that is no
-// member): no pass over members gathers or scatters anything.
+// coordinate. Where a block and a cluster meet there is a *slot*, with eight shares, zero for a lane that is
+// no member. Slots are in order of blocks; a cluster lists its parts, each a block and its slot. No pass
+// over members gathers or scatters particles.
 
 #include "pliant/math/lanes.h"
 #include "pliant/math/types.h"
@@ -33,9 +34,9 @@ struct Memberships {
 void share_equally(int particles, Memberships& memberships);
 
 struct Clusters {
-    struct Entry {  // eight particles of a cluster
+    struct Part {  // of a cluster: up to eight members
         int block;
-        int cluster;
+        int slot;
     };
 
     int particles = 0;
@@ -49,18 +50,20 @@ struct Clusters {
     std::vector<Mat3> inverse_moment;      // (sum (mu/M) v v^T)^-1 [1/m^2], zero where the cluster is flat
     std::vector<int> central;              // lane (block * 8 + lane) of the member nearest to t0
     std::vector<Mat3> rotation;            // of the last fit: the prior of a degenerate one
-    std::vector<int> first_entry;          // per cluster, and one past the end
+    std::vector<int> first_part;           // per cluster, and one past the end
 
-    // per entry, in order of clusters
-    std::vector<Entry> entry;
-    std::vector<Lanes> share;  // lambda, 0 for no member
+    // per part, in order of clusters
+    std::vector<Part> part;
+    std::vector<Lanes> weight;  // mu = lambda m, 0 for no member [kg]
 
     // per block
     std::vector<Vector3<Lanes>> rest;  // r [m]
-    std::vector<Lanes> block_mass;     // m, 0 in the padding [kg]
-    std::vector<int> first_of_block;   // per block, and one past the end: into entries_of_block
+    std::vector<int> first_slot;       // per block, and one past the end
 
-    std::vector<int> entries_of_block;  // per entry, in order of blocks: an index into `entry`
+    // per slot, in order of blocks
+    std::vector<int> cluster_of_slot;
+    std::vector<Lanes> share;  // lambda, 0 for no member
+
     std::vector<int> particle_of_lane;  // per block * 8 + lane: particle of the body, also in the padding
 
     int size() const { return static_cast<int>(mass.size()); }

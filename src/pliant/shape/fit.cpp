@@ -24,10 +24,9 @@ ClusterMoments cluster_moments(const Clusters& clusters, int c, const Vec3& orig
     const Vector3<Lanes> t0 = spread(clusters.rest_center[c]);
     Vector3<Lanes> sum_u{};
     Matrix3<Lanes> sum_b{};
-    for (int e = clusters.first_entry[c]; e < clusters.first_entry[c + 1]; ++e) {
-        const int block = clusters.entry[e].block;
-        const Lanes mu = clusters.share[e] * clusters.block_mass[block];
-        const Vector3<Lanes> u = mu * (x[block] - o);
+    for (int p = clusters.first_part[c]; p < clusters.first_part[c + 1]; ++p) {
+        const int block = clusters.part[p].block;
+        const Vector3<Lanes> u = clusters.weight[p] * (x[block] - o);
         const Vector3<Lanes> v = clusters.rest[block] - t0;
         sum_u += u;
         sum_b.c[0] += u * v.x;
@@ -41,8 +40,8 @@ ClusterMoments cluster_moments(const Clusters& clusters, int c, const Vec3& orig
 
 int cluster_grain(const Clusters& clusters)
 {
-    const int entries = static_cast<int>(clusters.entry.size()) / std::max(1, clusters.size()) + 1;
-    return kLanes * std::max(1, 512 / (kLanes * entries));
+    const int parts = static_cast<int>(clusters.part.size()) / std::max(1, clusters.size()) + 1;
+    return kLanes * std::max(1, 512 / (kLanes * parts));
 }
 
 void fit_clusters(const Clusters& clusters, const Blocks& x, std::span<Mat3> previous, std::span<ClusterFit> fits)

@@ -8,10 +8,10 @@ Mat3 cluster_inertia(const Clusters& clusters, int c, const Vec3& center, const 
 {
     const Vector3<Lanes> t = spread(center);
     Lanes xx = 0, yy = 0, zz = 0, xy = 0, xz = 0, yz = 0;
-    for (int e = clusters.first_entry[c]; e < clusters.first_entry[c + 1]; ++e) {
-        const int block = clusters.entry[e].block;
+    for (int p = clusters.first_part[c]; p < clusters.first_part[c + 1]; ++p) {
+        const int block = clusters.part[p].block;
         const Vector3<Lanes> rho = x[block] - t;
-        const Vector3<Lanes> m = (clusters.share[e] * clusters.block_mass[block]) * rho;
+        const Vector3<Lanes> m = clusters.weight[p] * rho;
         xx += m.x * rho.x;
         yy += m.y * rho.y;
         zz += m.z * rho.z;

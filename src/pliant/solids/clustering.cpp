@@ -129,8 +129,10 @@ Memberships cluster_randomly(std::span<const Vec3d> rest, double radius, std::ui
 Memberships cluster_evenly(std::span<const Vec3d> rest, double radius)
 {
     constexpr double kSmall = 0.25;  // of the mean size: such a cluster stays only where no other covers
+    // Cells whose corners are just within the radius of their centres: all is covered, about three times.
+    constexpr double kPitch = 1.13;  // of a possible 2/sqrt(3) = 1.155
     const HashGrid grid(rest, radius);
-    const std::vector<Vec3d> centers = Lattice(rest, radius).occupied_centers(rest);
+    const std::vector<Vec3d> centers = Lattice(rest, kPitch * radius).occupied_centers(rest);
     std::vector<std::vector<int>> members;
     std::size_t total = 0;
     for (const Vec3d& center : centers) total += members.emplace_back(members_within(grid, center, radius)).size();

@@ -11,7 +11,7 @@ namespace pliant {
 /// within `radius` of it in the rest state. Equal shares. The same seed gives the same clusters anywhere.
 Memberships cluster_randomly(std::span<const Vec3d> rest, double radius, std::uint64_t seed);
 
-/// Evenly spread: centres on a lattice that fits the bounding box, `radius` apart or a little closer, so
+/// Evenly spread: centres on a lattice that fits the bounding box, 1.13 radii apart or a little closer, so
 /// that a mirror-symmetric body gets mirror-symmetric clusters. A cluster is all within `radius` of its
 /// centre, with shares proportional to (1 - d^2/radius^2)^2, which fade out smoothly at its rim.
 Memberships cluster_evenly(std::span<const Vec3d> rest, double radius);

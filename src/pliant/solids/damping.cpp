@@ -7,42 +7,38 @@ namespace pliant {
 
 namespace {
 
-/// Uses ClusterFit::center for a cluster's centre of mass, LimitFit::mean and spin for its velocity and rotation.
+/// The rigid motion that has the linear and angular momentum of the cluster.
 void find_rigid_motion(const Clusters& clusters, int c, SolidScratch& scratch)
 {
     const Vec3 origin = central_value(clusters, c, scratch.x);
     const Vec3 base = central_value(clusters, c, scratch.v);  // velocities relative to one member's keep their accuracy
     const Vector3<Lanes> o = spread(origin), w = spread(base);
     Vector3<Lanes> sum_u{}, sum_p{}, sum_l{};
-    for (int e = clusters.first_entry[c]; e < clusters.first_entry[c + 1]; ++e) {
-        const int block = clusters.entry[e].block;
-        const Lanes mu = clusters.share[e] * clusters.block_mass[block];
+    for (int p = clusters.first_part[c]; p < clusters.first_part[c + 1]; ++p) {
+        const int block = clusters.part[p].block;
+        const Lanes mu = clusters.weight[p];
         const Vector3<Lanes> u = scratch.x[block] - o;
-        const Vector3<Lanes> p = mu * (scratch.v[block] - w);
+        const Vector3<Lanes> momentum = mu * (scratch.v[block] - w);
         sum_u += mu * u;
-        sum_p += p;
-        sum_l += u.cross(p);
+        sum_p += momentum;
+        sum_l += u.cross(momentum);
     }
     const Real inverse_mass = 1 / clusters.mass[c];
     const Vec3 offset = inverse_mass * sum(sum_u);
-    const Vec3 momentum = sum(sum_p);
-    scratch.fits[c].center = origin + offset;
-    scratch.limits[c].mean = base + inverse_mass * momentum;
-    scratch.limits[c].spin =
-        spin_of(cluster_inertia(clusters, c, origin + offset, scratch.x), sum(sum_l) - offset.cross(momentum));
+    const Vec3 total = sum(sum_p);
+    const Vec3 center = origin + offset;
+    const Vec3 spin = spin_of(cluster_inertia(clusters, c, center, scratch.x), sum(sum_l) - offset.cross(total));
+    scratch.rigid[c] = {base + inverse_mass * total - spin.cross(center), spin};
 }
 
+/// sum_c lambda_c (rigid velocity - v) of eight particles.
 Vector3<Lanes> blend_rigid_motion(const Clusters& clusters, int block, const SolidScratch& scratch)
 {
-    Vector3<Lanes> blend{};
-    for (int k = clusters.first_of_block[block]; k < clusters.first_of_block[block + 1]; ++k) {
-        const int e = clusters.entries_of_block[k];
-        const int c = clusters.entry[e].cluster;
-        const Vector3<Lanes> rho = scratch.x[block] - spread(scratch.fits[c].center);
-        const Vector3<Lanes> rigid = spread(scratch.limits[c].mean) + spread(scratch.limits[c].spin).cross(rho);
-        blend += clusters.share[e] * (rigid - scratch.v[block]);
+    RigidBlend blend;
+    for (int slot = clusters.first_slot[block]; slot < clusters.first_slot[block + 1]; ++slot) {
+        blend.add(clusters.share[slot], scratch.rigid[clusters.cluster_of_slot[slot]]);
     }
-    return blend;
+    return blend.at(scratch.x[block]) - scratch.v[block];
 }
 
 void damp_solid(Real h, const Solid& solid, Particles& particles, SolidScratch& scratch)

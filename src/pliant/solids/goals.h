@@ -5,21 +5,41 @@
 
 namespace pliant {
 
+/// A rigid motion of small size, x -> base + spin x x, of a cluster.
+struct RigidField {
+    Vec3 base;  // at the origin of the blocks
+    Vec3 spin;
+};
+
+/// The sum of rigid fields, each with eight weights, at eight points.
+struct RigidBlend {
+    Vector3<Lanes> base{}, spin{};
+
+    PLIANT_INLINE void add(const Lanes& weight, const RigidField& field)
+    {
+        base += weight * spread(field.base);
+        spin += weight * spread(field.spin);
+    }
+    PLIANT_INLINE Vector3<Lanes> at(const Vector3<Lanes>& x) const { return base + spin.cross(x); }
+};
+
 /// What the limit does to the members of one cluster besides pulling them in.
 struct LimitFit {
     bool active = false;  // some member is beyond the limit
     Real limit = 0;       // gamma w_c [m]
     Real factor = 0;      // of the `cluster` limiter: limited goal - x = factor (x - g)
-    Vec3 mean;            // of the displacements, taken away again [m]
-    Vec3 spin;            // of the displacements about t, taken away again
+    RigidField undo;      // of the `corrected` limiter: what the pull does to the cluster as a whole [m]
 };
 
 struct SolidScratch {
-    Blocks x;                      // per block, relative to a point of the body [m]
-    Blocks v;                      // per block [m/s]
-    std::vector<ClusterFit> fits;  // per cluster
-    std::vector<LimitFit> limits;  // per cluster
-    std::vector<Lanes> factor;     // per entry: limited goal - x = factor (x - g)
+    Blocks x;                       // per block, relative to a point of the body [m]
+    Blocks v;                       // per block [m/s]
+    std::vector<ClusterFit> fits;   // per cluster
+    std::vector<LimitFit> limits;   // per cluster
+    std::vector<RigidField> rigid;  // per cluster: its velocity as a rigid body [m/s, 1/s]
+    std::vector<Lanes> factor;      // per slot: limited goal - x = factor (x - g)
+
+    void resize(const Clusters& clusters);
 };
 
 }  // namespace pliant

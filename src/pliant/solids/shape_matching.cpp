@@ -8,11 +8,10 @@ Vector3<Lanes> blend_goals(const Clusters& clusters, int block, const SolidScrat
 {
     const Vector3<Lanes> x = scratch.x[block], r = clusters.rest[block];
     Vector3<Lanes> blend{};
-    for (int k = clusters.first_of_block[block]; k < clusters.first_of_block[block + 1]; ++k) {
-        const int e = clusters.entries_of_block[k];
-        const int c = clusters.entry[e].cluster;
+    for (int slot = clusters.first_slot[block]; slot < clusters.first_slot[block + 1]; ++slot) {
+        const int c = clusters.cluster_of_slot[slot];
         const ClusterFit& fit = scratch.fits[c];
-        const Lanes weight = gain.empty() ? clusters.share[e] : clusters.share[e] * Lanes(gain[c]);
+        const Lanes weight = gain.empty() ? clusters.share[slot] : clusters.share[slot] * Lanes(gain[c]);
         blend += weight * (spread(fit.rotation) * r + (spread(fit.shift) - x));
     }
     return blend;

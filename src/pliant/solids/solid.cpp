@@ -12,9 +12,8 @@ int stable_substeps(const Solid& solid, Real dt)
     double stiffest = 0;  // max_i sum_c lambda_ic k_c, a bound of the highest squared frequency
     for (int b = 0; b < clusters.blocks(); ++b) {
         Lanes k = 0;
-        for (int at = clusters.first_of_block[b]; at < clusters.first_of_block[b + 1]; ++at) {
-            const int e = clusters.entries_of_block[at];
-            k += clusters.share[e] * Lanes(solid.stiffness[clusters.entry[e].cluster]);
+        for (int slot = clusters.first_slot[b]; slot < clusters.first_slot[b + 1]; ++slot) {
+            k += clusters.share[slot] * Lanes(solid.stiffness[clusters.cluster_of_slot[slot]]);
         }
         stiffest = std::max(stiffest, static_cast<double>(largest(k)));
     }

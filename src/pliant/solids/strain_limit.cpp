@@ -29,25 +29,25 @@ void limit_members(const Clusters& clusters, int c, SolidScratch& scratch)
     const Vector3<Lanes> t = spread(fit.center);
     Vector3<Lanes> linear{}, angular{};
     limit.active = false;
-    for (int e = clusters.first_entry[c]; e < clusters.first_entry[c + 1]; ++e) {
-        const int block = clusters.entry[e].block;
+    for (int p = clusters.first_part[c]; p < clusters.first_part[c + 1]; ++p) {
+        const int block = clusters.part[p].block;
         const Vector3<Lanes> d = mismatch(clusters, block, fit, scratch.x);
         const Lanes squared = d.squared_norm();
-        const Lanes mu = clusters.share[e] * clusters.block_mass[block];
+        const Lanes mu = clusters.weight[p];
         if (!any((squared > longest * longest) & (mu > Lanes(0)))) {
-            scratch.factor[e] = 0;
+            scratch.factor[clusters.part[p].slot] = 0;
             continue;
         }
         limit.active = true;
         const Lanes factor = limit_factor(squared, longest);
-        scratch.factor[e] = factor;
-        const Vector3<Lanes> p = (mu * factor) * d;
-        linear += p;
-        angular += (scratch.x[block] - t).cross(p);
+        scratch.factor[clusters.part[p].slot] = factor;
+        const Vector3<Lanes> push = (mu * factor) * d;
+        linear += push;
+        angular += (scratch.x[block] - t).cross(push);
     }
     if (!limit.active) return;
-    limit.mean = (1 / clusters.mass[c]) * sum(linear);
-    limit.spin = spin_of(cluster_inertia(clusters, c, fit.center, scratch.x), sum(angular));
+    const Vec3 spin = spin_of(cluster_inertia(clusters, c, fit.center, scratch.x), sum(angular));
+    limit.undo = {(1 / clusters.mass[c]) * sum(linear) - spin.cross(fit.center), spin};
 }
 
 /// One factor for all members: that of the farthest.
@@ -56,36 +56,38 @@ void limit_cluster(const Clusters& clusters, int c, SolidScratch& scratch)
     LimitFit& limit = scratch.limits[c];
     const ClusterFit fit = scratch.fits[c];
     Lanes farthest = 0;
-    for (int e = clusters.first_entry[c]; e < clusters.first_entry[c + 1]; ++e) {
-        const Lanes squared = mismatch(clusters, clusters.entry[e].block, fit, scratch.x).squared_norm();
-        farthest = max(farthest, select(clusters.share[e] > Lanes(0), squared, Lanes(0)));
+    for (int p = clusters.first_part[c]; p < clusters.first_part[c + 1]; ++p) {
+        const Lanes squared = mismatch(clusters, clusters.part[p].block, fit, scratch.x).squared_norm();
+        farthest = max(farthest, select(clusters.weight[p] > Lanes(0), squared, Lanes(0)));
     }
     const Real length = std::sqrt(largest(farthest));
     limit.active = length > limit.limit;
     limit.factor = limit.active ? limit.limit / length - 1 : 0;
 }
 
-/// sum_c lambda_c (limited goal - x) of eight particles.
+/// sum_c lambda_c (limited goal - x) of eight particles; false if that is nothing.
 template <Limiter kLimiter>
-PLIANT_INLINE Vector3<Lanes> blend_limited(const Clusters& clusters, int block, const SolidScratch& scratch)
+PLIANT_INLINE bool blend_limited(const Clusters& clusters, int block, const SolidScratch& scratch,
+                                 Vector3<Lanes>& blend)
 {
-    const Vector3<Lanes> x = scratch.x[block];
-    Vector3<Lanes> blend{};
-    for (int k = clusters.first_of_block[block]; k < clusters.first_of_block[block + 1]; ++k) {
-        const int e = clusters.entries_of_block[k];
-        const int c = clusters.entry[e].cluster;
+    RigidBlend undo;
+    bool moved = false;
+    for (int slot = clusters.first_slot[block]; slot < clusters.first_slot[block + 1]; ++slot) {
+        const int c = clusters.cluster_of_slot[slot];
         const LimitFit& limit = scratch.limits[c];
         if (kLimiter != Limiter::particle && !limit.active) continue;
+        moved = true;
         const Vector3<Lanes> d = mismatch(clusters, block, scratch.fits[c], scratch.x);
-        const Lanes share = clusters.share[e];
+        const Lanes share = clusters.share[slot];
         if constexpr (kLimiter == Limiter::particle) blend += (share * limit_factor(d.squared_norm(), limit.limit)) * d;
         if constexpr (kLimiter == Limiter::cluster) blend += (share * Lanes(limit.factor)) * d;
         if constexpr (kLimiter == Limiter::corrected) {
-            const Vector3<Lanes> rho = x - spread(scratch.fits[c].center);
-            blend += share * (scratch.factor[e] * d - (spread(limit.mean) + spread(limit.spin).cross(rho)));
+            blend += (share * scratch.factor[slot]) * d;
+            undo.add(share, limit.undo);
         }
     }
-    return blend;
+    if constexpr (kLimiter == Limiter::corrected) blend -= undo.at(scratch.x[block]);
+    return moved;
 }
 
 void find_limits(const Solid& solid, SolidScratch& scratch)
@@ -103,20 +105,30 @@ void find_limits(const Solid& solid, SolidScratch& scratch)
     });
 }
 
-/// y += omega * move(block) for all particles that are free.
-template <class Move>
-void move_particles(const Solid& solid, Particles& particles, const Move& move)
+/// y += omega move for all free particles; find_move(block, move) says false for no move at all.
+template <class FindMove>
+void move_particles(const Solid& solid, Particles& particles, const FindMove& find_move)
 {
     const Clusters& clusters = solid.clusters;
     const Lanes omega = solid.params.omega;
     parallel_for(clusters.blocks(), kBlockGrain, [&](int begin, int end) {
         for (int b = begin; b < end; ++b) {
-            const Vector3<Lanes> d = omega * move(b);
+            Vector3<Lanes> move{};
+            if (!find_move(b, move)) continue;
+            move *= omega;
             for (int l = 0; l < lanes_of_block(clusters, b); ++l) {
                 const int i = solid.particles.first + clusters.particle_of_lane[b * kLanes + l];
-                if (particles.inv_mass[i] > 0) particles.x[i] += lane(d, l);
+                if (particles.inv_mass[i] > 0) particles.x[i] += lane(move, l);
             }
         }
+    });
+}
+
+template <Limiter kLimiter>
+void move_limited(const Solid& solid, Particles& particles, const SolidScratch& scratch)
+{
+    move_particles(solid, particles, [&](int b, Vector3<Lanes>& move) {
+        return blend_limited<kLimiter>(solid.clusters, b, scratch, move);
     });
 }
 
@@ -128,19 +140,16 @@ void limit_solid(Solid& solid, Particles& particles, SolidScratch& scratch)
     load_blocks(clusters, x, x.front(), scratch.x);
     fit_clusters(clusters, scratch.x, clusters.rotation, scratch.fits);
     if (solid.params.gamma == 0) {  // no limit: all the way to the goals, which keeps momentum by itself
-        return move_particles(solid, particles, [&](int b) { return blend_goals(clusters, b, scratch, {}); });
+        return move_particles(solid, particles, [&](int b, Vector3<Lanes>& move) {
+            move = blend_goals(clusters, b, scratch, {});
+            return true;
+        });
     }
     find_limits(solid, scratch);
     switch (solid.params.limiter) {
-        case Limiter::particle:
-            return move_particles(solid, particles,
-                                  [&](int b) { return blend_limited<Limiter::particle>(clusters, b, scratch); });
-        case Limiter::corrected:
-            return move_particles(solid, particles,
-                                  [&](int b) { return blend_limited<Limiter::corrected>(clusters, b, scratch); });
-        case Limiter::cluster:
-            return move_particles(solid, particles,
-                                  [&](int b) { return blend_limited<Limiter::cluster>(clusters, b, scratch); });
+        case Limiter::particle: return move_limited<Limiter::particle>(solid, particles, scratch);
+        case Limiter::corrected: return move_limited<Limiter::corrected>(solid, particles, scratch);
+        case Limiter::cluster: return move_limited<Limiter::cluster>(solid, particles, scratch);
     }
 }
 

@@ -24,14 +24,7 @@ int needed_substeps(const World& w, Real dt)
 void prepare(const World& w, Workspace& ws)
 {
     ws.solids.resize(w.solids.size());
-    for (std::size_t s = 0; s < w.solids.size(); ++s) {
-        const Clusters& clusters = w.solids[s].clusters;
-        ws.solids[s].x.resize(clusters.rest.size());
-        ws.solids[s].v.resize(clusters.rest.size());
-        ws.solids[s].fits.resize(clusters.mass.size());
-        ws.solids[s].limits.resize(clusters.mass.size());
-        ws.solids[s].factor.resize(clusters.entry.size());
-    }
+    for (std::size_t s = 0; s < w.solids.size(); ++s) ws.solids[s].resize(w.solids[s].clusters);
 }
 
 bool is_finite(const Vec3& a) { return std::isfinite(a.x) && std::isfinite(a.y) && std::isfinite(a.z); }

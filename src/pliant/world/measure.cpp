@@ -50,14 +50,14 @@ void for_each_mismatch(const Solid& solid, const Particles& particles, Visit&& v
     std::vector<ClusterFit> fits(clusters.mass.size());
     fit_clusters(clusters, x, previous, fits);
     for (int c = 0; c < clusters.size(); ++c) {
-        for (int e = clusters.first_entry[c]; e < clusters.first_entry[c + 1]; ++e) {
-            const int block = clusters.entry[e].block;
+        for (int p = clusters.first_part[c]; p < clusters.first_part[c + 1]; ++p) {
+            const int block = clusters.part[p].block;
             for (int l = 0; l < kLanes; ++l) {
-                const Real share = clusters.share[e][l];
-                if (share <= 0) continue;
+                const Real mu = clusters.weight[p][l];
+                if (mu <= 0) continue;
                 const Vec3 goal = fits[c].shift + fits[c].rotation * lane(clusters.rest[block], l);
                 const Vec3 d = lane(x[block], l) - goal;
-                visit(c, double(share) * double(clusters.block_mass[block][l]), double(d.norm()));
+                visit(c, double(mu), double(d.norm()));
             }
         }
     }

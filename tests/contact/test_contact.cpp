@@ -26,7 +26,8 @@ TEST(Colliders, TheDistanceIsThatToTheNearestSurfacePoint)
 {
     std::mt19937 random(5);
     std::uniform_real_distribution<Real> u(-2, 2);
-    for (const ColliderShape shape : {ColliderShape::plane, ColliderShape::sphere, ColliderShape::box, ColliderShape::capsule}) {
+    for (const ColliderShape shape :
+         {ColliderShape::plane, ColliderShape::sphere, ColliderShape::box, ColliderShape::capsule}) {
         const Collider c = collider_of(shape);
         const ColliderPose pose = pose_at(c, 0, 0);
         for (int i = 0; i < 300; ++i) {
@@ -132,7 +133,7 @@ TEST(Contact, AFallingCubeComesToRestOnEveryCollider)
         params.damping = 10;
         World world;
         const SolidId id = add_solid(world, cube(5), params);
-        place_solid(world, id, {.linear = Mat3d::identity(), .position = {0, 1, 0}, .velocity = {}, .angular_velocity = {}});
+        place_solid(world, id, {.linear = Mat3d::identity(), .position = {0, 1, 0}});
         Collider c;
         c.shape = shape;
         c.size = {4, 1, 4};

@@ -16,7 +16,9 @@ World two_cubes()
         SolidShape shape = shape_of_points(points);
         shape.mass.assign(8, 1);
         const SolidId id = add_solid(world, shape, {.cluster_radius = 2}, name);
-        place_solid(world, id, {.position = {name[0] == 'l' ? -5.0 : 5.0, 1, 0}});
+        Placement placement;
+        placement.position = {name[0] == 'l' ? -5.0 : 5.0, 1, 0};
+        place_solid(world, id, placement);
     }
     return world;
 }
@@ -95,7 +97,9 @@ TEST(Expect, MeasuresTheRestOfTheTable)
 TEST(Expect, MeasuresRotationFromRest)
 {
     World world = two_cubes();
-    place_solid(world, world.solid_ids.id_at(0), {.linear = rotation_of({0, 0, 40})});
+    Placement turned;
+    turned.linear = rotation_of({0, 0, 40});
+    place_solid(world, world.solid_ids.id_at(0), turned);
     ExpectCheck check({{.what = Quantity::rotation, .of = "left", .max = 0}, {.what = Quantity::rotation, .max = 0}});
     check.sample(0, world, 0);
     EXPECT_NEAR(check.results()[0].value, 40, 1e-3);

@@ -138,6 +138,7 @@ TEST(FieldsJson, ChecksLimits)
     EXPECT_EQ(error_of("{\"limit\": -1}"), "f.json:1: limit: must be at least 0, is -1");
     EXPECT_NE(error_of("{\"pair\": [1, 3000000000]}").find("pair/1: must be between"), std::string::npos);
     EXPECT_NE(error_of("{\"pair\": [1, 1e300]}").find("pair/1: must be between"), std::string::npos);
+    EXPECT_EQ(error_of("{\"lists\": [[-1]]}"), "f.json:1: lists/0/0: must be at least 0, is -1");
 }
 
 TEST(FieldsJson, ChecksWhatSinglePrecisionHolds)

@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <random>
 
 namespace pliant {
 namespace {
@@ -155,7 +156,8 @@ TEST(Scene, BadInputNamesFileLineKeyAndRemedy)
     expect_error(solid("", R"({"kind": "box", "spacing": 0.1, "count": 5})"),
                  "s.json:2: solids/0/shape/count: ", "keep one");
     expect_error(solid("\"name\": \"a\""), "s.json:3: key \"name\" is given twice", "line 2");
-    expect_error(solid("\"velocity\": [1e39, 0, 0]"), "s.json:2: solids/0: ", "too large");
+    if (sizeof(Real) == sizeof(float))
+        expect_error(solid("\"velocity\": [1e39, 0, 0]"), "s.json:2: solids/0: ", "too large");
 }
 
 TEST(Scene, RefusesTooManyParticlesBeforeMakingThem)
@@ -230,6 +232,25 @@ TEST(Scene, ReportsTheProblemsOfSeveralBodiesAtOnce)
     EXPECT_NE(error.find("\ns.json:2: solids/1/shape/file: "), std::string::npos) << error;
 }
 
+TEST(Scene, SurvivesRandomDamage)
+{
+    const std::string good = R"({"frames": 3, "settings": {"dt": 0.01, "substeps": 2}, "forces": {"drag": 1.5},
+        "solids": [{"name": "a", "shape": {"kind": "points", "points": [[0,0,0],[1,0,0],[0,1,0],[0,0,1],[1,1,1]]},
+                    "mass": 2, "cluster_radius": 3, "rotation": [0, 30, 0], "velocity": [1, 2, 3],
+                    "array": {"count": [1, 2, 1]}, "pins": [{"particles": [0, 1], "release": 0.5}]}],
+        "colliders": [{"shape": "box", "size": [1, 2, 3]}], "grabs": [{"at": [1, 1, 1]}],
+        "expect": [{"what": "height", "of": "a-1", "min": -5}]})";
+    ASSERT_EQ(error_of(good), "");
+    std::mt19937 generator(2);
+    int refused = 0;
+    for (int i = 0; i < 5000; ++i) {
+        std::string text = good;
+        for (int k = 0; k < 2; ++k) text[generator() % text.size()] = static_cast<char>(' ' + generator() % 95);
+        refused += error_of(text).empty() ? 0 : 1;  // nothing but an InputError may leave it
+    }
+    EXPECT_GT(refused, 2500);
+}
+
 TEST(SceneSet, ChangesByIndexAndByName)
 {
     EXPECT_EQ(read(solid(""), {"solids.0.gamma=0.25"}).world.solids[0].params.gamma, Real(0.25));
@@ -284,7 +305,7 @@ TEST(Scene, WarnsOfWhatIsProbablyNotMeant)
     };
     EXPECT_NE(warning("", R"(, "colliders": [{"name": "floor"}])").find("32 of 64 particles inside floor"),
               std::string::npos);
-    EXPECT_NE(warning("\"youngs_modulus\": 1e9").find("substeps"), std::string::npos);
+    EXPECT_NE(warning("\"youngs_modulus\": 1e12").find("substeps"), std::string::npos);
     EXPECT_NE(warning("\"gamma\": 0").find("gamma 0"), std::string::npos);
 }
 

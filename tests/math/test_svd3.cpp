@@ -52,8 +52,8 @@ TYPED_TEST_SUITE(Svd3, Scalars);
 TYPED_TEST(Svd3, DecomposesEveryKindOfMatrix)
 {
     using T = TypeParam;
-    const std::vector<Vec3d> kinds{{3, 2, 1},    {1, 1, 1},    {1, 1, 0},    {1, 0, 0},     {1, 1e-4, -1e-4}, {1, 1e-3, 1e-6},
-                                   {2, 2, -1.5}, {1, 1, -1.0}, {1, 1e-6, 0}, {1, 0.999, 0.998}};
+    const std::vector<Vec3d> kinds{{3, 2, 1},       {1, 1, 1},    {1, 1, 0},    {1, 0, 0},    {1, 1e-4, -1e-4},
+                                   {1, 1e-3, 1e-6}, {2, 2, -1.5}, {1, 1, -1.0}, {1, 1e-6, 0}, {1, 0.999, 0.998}};
     for (const Vec3d& s : kinds) {
         for (const double size : {1e-12, 1.0, 1e10}) {  // B of clouds of 1e-6 m, 1 m and 1e5 m
             for (int i = 0; i < 300; ++i) this->check(this->with_values(size * s));

@@ -37,7 +37,7 @@ std::vector<std::string> scenes_to_test()
 }
 
 INSTANTIATE_TEST_SUITE_P(All, BuiltinScenes, testing::ValuesIn(scenes_to_test()),
-                         [](const auto& info) { return info.param; });
+                         [](const auto& scene) { return scene.param; });
 
 }  // namespace
 }  // namespace pliant

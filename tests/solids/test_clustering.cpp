@@ -93,8 +93,7 @@ double largest_turn(Clustering clustering)
     world.settings.iterations = 2;
     const SolidId id = add_solid(world, cube(8), params);
     std::vector<Vec3> rest = world.particles.x;
-    place_solid(world, id,
-                {.linear = Mat3d::diagonal({1.5, 1, 1}), .position = {}, .velocity = {}, .angular_velocity = {}});
+    place_solid(world, id, {.linear = Mat3d::diagonal({1.5, 1, 1})});
     const std::vector<Real> weights(rest.size(), 1);
     double turn = 0;
     Solver solver;

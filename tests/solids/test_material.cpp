@@ -52,8 +52,7 @@ TEST(Damping, ASpinningBodyKeepsItsAngularMomentumForTenSeconds)
     World world;
     world.forces.gravity = {};
     const SolidId id = add_solid(world, cube(8), params);
-    place_solid(world, id,
-                {.linear = Mat3d::identity(), .position = {}, .velocity = {}, .angular_velocity = {0, 3, 1}});
+    place_solid(world, id, {.linear = Mat3d::identity(), .angular_velocity = {0, 3, 1}});
     const Range all = all_particles(world);
     const Vec3d before = angular_momentum(world.particles, all, {});
     Solver solver;

@@ -45,7 +45,11 @@ TEST(Edits, RemovingABodyLeavesTheOthersAlone)
         for (int k = 0; k < 3; ++k) {
             if (k == 1 && !with_middle) continue;
             ids.push_back(add_solid(world, cube(3), {}, "cube" + std::to_string(k)));
-            place_solid(world, ids.back(), {.linear = Mat3d::identity(), .position = {2.0 * k, 1, 0}, .velocity = {}, .angular_velocity = {0, 0, 1.0 * k}});
+            place_solid(world, ids.back(),
+                        {.linear = Mat3d::identity(),
+                         .position = {2.0 * k, 1, 0},
+                         .velocity = {},
+                         .angular_velocity = {0, 0, 1.0 * k}});
             pin_particles(world, std::vector<int>{world.solids.back().particles.first});
         }
         if (with_middle) remove_solid(world, ids[1]);
@@ -84,12 +88,13 @@ TEST(Edits, TheSkinFollowsAffineMotionExactly)
     shape.surface = make_box({1, 1, 1}, 4);
     const SolidId id = add_solid(world, shape, params);
     const Mat3d linear = rotation_about({1, 2, 0}, 70) * Mat3d::diagonal({1.5, 0.8, 1.1});
-    place_solid(world, id, {.linear = linear, .position = {3, 4, 5}, .velocity = {}, .angular_velocity = {}});
+    place_solid(world, id, {.linear = linear, .position = {3, 4, 5}});
     std::vector<Vec3> vertices;
     update_skin(world.solids[0].skin, world.solids[0].clusters, world.particles.x, vertices);
     ASSERT_EQ(vertices.size(), shape.surface.vertices.size());
     for (std::size_t i = 0; i < vertices.size(); ++i) {
-        EXPECT_LT((vertices[i].cast<double>() - (linear * shape.surface.vertices[i] + Vec3d{3, 4, 5})).norm(), 100 * kEps);
+        EXPECT_LT((vertices[i].cast<double>() - (linear * shape.surface.vertices[i] + Vec3d{3, 4, 5})).norm(),
+                  100 * kEps);
     }
 }
 

@@ -63,7 +63,7 @@ double rotation_angle(const Solid& solid, const Particles& particles)
     std::vector<double> mass;
     for (int block = 0; block < solid.clusters.blocks(); ++block) {
         for (int i = 0; i < lanes_of_block(solid.clusters, block); ++i) {
-            const int particle = solid.particles.first + solid.clusters.particle_of_lane[block * kLanes + i];
+            const int particle = solid.particles.first + block * kLanes + i;
             rest.push_back(lane(solid.clusters.rest[block], i).cast<double>());
             now.push_back(particles.x[particle].cast<double>());
             mass.push_back(static_cast<double>(particles.mass[particle]));

@@ -50,11 +50,11 @@ constexpr auto enum_names(When) { return std::array{"last", "first", "max", "min
 
 struct Expectation {
     Quantity what = Quantity::height;
-    std::string of;
+    std::string of{};
     When when = When::last;
-    std::optional<int> frame;
-    std::optional<double> min, max;
-    std::string why;
+    std::optional<int> frame{};
+    std::optional<double> min{}, max{};
+    std::string why{};
 
     static constexpr auto fields()
     {

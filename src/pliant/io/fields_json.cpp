@@ -54,11 +54,9 @@ std::optional<int> read_integer(const JsonCursor& at, const Limits& limits)
         at.report_not("a whole number");
         return {};
     }
-    Limits range = limits;
-    range.low = std::max<double>(range.low, std::numeric_limits<int>::min());
-    range.high = std::min<double>(range.high, std::numeric_limits<int>::max());
-    const std::optional<double> value = read_number(at, range);
-    if (!value) return {};
+    constexpr Limits kInt{.low = std::numeric_limits<int>::min(), .high = std::numeric_limits<int>::max()};
+    const std::optional<double> value = read_number(at, limits);
+    if (!value || !read_number(at, kInt)) return {};
     return static_cast<int>(*value);
 }
 

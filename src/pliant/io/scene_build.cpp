@@ -202,7 +202,7 @@ class WorldBuilder {
             if (i >= range.count)
                 source_.fail(path + "/particles",
                              fmt::format("there is no particle {}; the solid has {}", i, range.count));
-            caught.push_back(range.first + i);
+            caught.push_back(range.first + world_.solids.back().particle_of_point[i]);
         }
         guard(path, [&] { pin_particles(world_, caught, pin.motion, pin.release.value_or(-1)); });
     }

@@ -11,6 +11,7 @@
 #include <bit>
 #include <cmath>
 #include <concepts>
+#include <cstring>
 #include <type_traits>
 
 /// For the small functions that kernels are made of: a call would pass every vector through memory.
@@ -37,6 +38,14 @@ struct Pack {
     Vector v;
 
     Pack() : Pack(T(0)) {}
+    // Written out, so that a Vector3 or Matrix3 of packs is copied register by register: g++ copies trivial
+    // structs of vectors in small pieces through memory.
+    Pack(const Pack& b) : v(b.v) {}
+    Pack& operator=(const Pack& b)
+    {
+        v = b.v;
+        return *this;
+    }
     Pack(Vector values) : v(values) {}
     template <class A>
         requires std::is_arithmetic_v<A>
@@ -210,6 +219,45 @@ Matrix3<T> sum(const Matrix3<Pack<T>>& a)
 {
     return {{sum(a.c[0]), sum(a.c[1]), sum(a.c[2])}};
 }
+
+// Eight vectors that lie one after the other in memory, as x y z x y z ..., taken apart and put together.
+template <class T>
+PLIANT_INLINE Vector3<Pack<T>> load_vectors(const Vector3<T>* from)
+{
+    static_assert(sizeof(Vector3<T>) == 3 * sizeof(T));
+    typename Pack<T>::Vector a, b, c;
+    std::memcpy(&a, from, sizeof a);
+    std::memcpy(&b, reinterpret_cast<const char*>(from) + sizeof a, sizeof b);
+    std::memcpy(&c, reinterpret_cast<const char*>(from) + 2 * sizeof a, sizeof c);
+    const auto x = __builtin_shufflevector(a, b, 0, 3, 6, 9, 12, 15, 0, 0);
+    const auto y = __builtin_shufflevector(a, b, 1, 4, 7, 10, 13, 0, 0, 0);
+    const auto z = __builtin_shufflevector(a, b, 2, 5, 8, 11, 14, 0, 0, 0);
+    return {Pack<T>(__builtin_shufflevector(x, c, 0, 1, 2, 3, 4, 5, 10, 13)),
+            Pack<T>(__builtin_shufflevector(y, c, 0, 1, 2, 3, 4, 8, 11, 14)),
+            Pack<T>(__builtin_shufflevector(z, c, 0, 1, 2, 3, 4, 9, 12, 15))};
+}
+template <class T>
+PLIANT_INLINE void store_vectors(const Vector3<Pack<T>>& v, Vector3<T>* to)
+{
+    const auto ab = __builtin_shufflevector(v.x.v, v.y.v, 0, 8, 0, 1, 9, 0, 2, 10);
+    const auto bc = __builtin_shufflevector(v.x.v, v.y.v, 0, 3, 11, 0, 4, 12, 0, 5);
+    const auto cd = __builtin_shufflevector(v.x.v, v.y.v, 13, 0, 6, 14, 0, 7, 15, 0);
+    const typename Pack<T>::Vector a = __builtin_shufflevector(ab, v.z.v, 0, 1, 8, 3, 4, 9, 6, 7);
+    const typename Pack<T>::Vector b = __builtin_shufflevector(bc, v.z.v, 10, 1, 2, 11, 4, 5, 12, 7);
+    const typename Pack<T>::Vector c = __builtin_shufflevector(cd, v.z.v, 0, 13, 2, 3, 14, 5, 6, 15);
+    std::memcpy(static_cast<void*>(to), &a, sizeof a);
+    std::memcpy(reinterpret_cast<char*>(to) + sizeof a, &b, sizeof b);
+    std::memcpy(reinterpret_cast<char*>(to) + 2 * sizeof a, &c, sizeof c);
+}
+/// Eight numbers from consecutive places.
+template <class T>
+PLIANT_INLINE Pack<T> load(const T* from)
+{
+    Pack<T> r;
+    std::memcpy(&r.v, from, sizeof r.v);
+    return r;
+}
+
 /// The same vector in all lanes.
 inline Vector3<Lanes> spread(const Vec3& a) { return {a.x, a.y, a.z}; }
 inline Matrix3<Lanes> spread(const Mat3& a) { return {{spread(a.c[0]), spread(a.c[1]), spread(a.c[2])}}; }

@@ -62,7 +62,6 @@ class BlockOrder {
         });
         take_alike();
         while (!left_.empty()) take_block();
-        while (order_.size() % kLanes != 0) order_.push_back(order_.back());
     }
     std::vector<int> order() && { return std::move(order_); }
 
@@ -118,16 +117,17 @@ class BlockOrder {
 /// The slots of each block: the clusters of its eight particles, each with eight shares.
 void make_slots(const ClustersOf& clusters_of, std::span<const Vec3d> rest, int clusters, Clusters& out)
 {
-    const int blocks = static_cast<int>(out.particle_of_lane.size()) / kLanes;
+    const int blocks = (out.particles() + kLanes - 1) / kLanes;
     out.rest.resize(blocks);
     out.first_slot.assign(blocks + 1, 0);
     std::vector<int> slot_of(clusters, -1);  // per cluster: its slot in the current block
     for (int b = 0; b < blocks; ++b) {
         const int begin = static_cast<int>(out.share.size());
         for (int l = 0; l < kLanes; ++l) {
-            const int i = out.particle_of_lane[b * kLanes + l];
+            const bool padding = b * kLanes + l >= out.particles();
+            const int i = padding ? out.point_of_particle.back() : out.point_of_particle[b * kLanes + l];
             set_lane(out.rest[b], l, rest[i].cast<Real>());
-            if (b * kLanes + l >= out.particles) continue;  // padding
+            if (padding) continue;
             for (int k = clusters_of.first[i]; k < clusters_of.first[i + 1]; ++k) {
                 const int c = clusters_of.cluster[k];
                 if (slot_of[c] < begin) {
@@ -155,8 +155,8 @@ void make_parts(std::span<const double> mass, int clusters, Clusters& out)
         for (int slot = out.first_slot[b]; slot < out.first_slot[b + 1]; ++slot) {
             const int p = next[out.cluster_of_slot[slot]]++;
             out.part[p] = {b, slot};
-            for (int l = 0; l < kLanes; ++l) {
-                const double m = mass[out.particle_of_lane[b * kLanes + l]];
+            for (int l = 0; l < std::min(kLanes, out.particles() - b * kLanes); ++l) {
+                const double m = mass[out.point_of_particle[b * kLanes + l]];
                 out.weight[p].set(l, static_cast<Real>(static_cast<double>(out.share[slot][l]) * m));
             }
         }
@@ -225,12 +225,12 @@ void measure_parts(int c, Clusters& out)
 Clusters make_clusters(const Memberships& memberships, std::span<const Vec3d> rest, std::span<const double> mass)
 {
     Clusters out;
-    out.particles = static_cast<int>(rest.size());
+    const int points = static_cast<int>(rest.size());
     const int clusters = memberships.clusters();
-    const ClustersOf clusters_of(memberships, out.particles);
-    for (int i = 0; i < out.particles; ++i) PLIANT_ASSERT(!clusters_of.of(i).empty());
+    const ClustersOf clusters_of(memberships, points);
+    for (int i = 0; i < points; ++i) PLIANT_ASSERT(!clusters_of.of(i).empty());
 
-    out.particle_of_lane = BlockOrder(clusters_of, out.particles).order();
+    out.point_of_particle = BlockOrder(clusters_of, points).order();
     make_slots(clusters_of, rest, clusters, out);
     make_parts(mass, clusters, out);
     const auto n = static_cast<std::size_t>(clusters);

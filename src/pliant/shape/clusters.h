@@ -6,10 +6,10 @@
 // cluster it weighs mu_ic = lambda_ic m_i. With such a partition of unity a blend of rigid goals keeps
 // both momenta; the plain mean over n_i clusters is the case lambda = 1/n_i.
 //
-// Members are stored in blocks of eight particles that share most of their clusters, one Lanes for each
-// coordinate. Where a block and a cluster meet there is a *slot*, with eight shares, zero for a lane that is
+// The particles of a body are put in an order in which blocks of eight share most of their clusters, one
+// Lanes for each coordinate. Where a block and a cluster meet there is a *slot*, with eight shares, zero for a lane that is
 // no member. Slots are in order of blocks; a cluster lists its parts, each a block and its slot. No pass
-// over members gathers or scatters particles.
+// over members gathers or scatters.
 
 #include "pliant/math/lanes.h"
 #include "pliant/math/types.h"
@@ -39,7 +39,7 @@ struct Clusters {
         int slot;
     };
 
-    int particles = 0;
+    std::vector<int> point_of_particle;  // per particle of the body: the point of the input that it was
 
     // per cluster
     std::vector<Vec3> rest_center;         // t0 [m]
@@ -48,7 +48,7 @@ struct Clusters {
     std::vector<Real> radius;              // w_c = max |r - t0| [m]
     std::vector<Real> mean_square_radius;  // sum (mu/M) |r - t0|^2 [m^2]
     std::vector<Mat3> inverse_moment;      // (sum (mu/M) v v^T)^-1 [1/m^2], zero where the cluster is flat
-    std::vector<int> central;              // lane (block * 8 + lane) of the member nearest to t0
+    std::vector<int> central;              // the member nearest to t0
     std::vector<Mat3> rotation;            // of the last fit: the prior of a degenerate one
     std::vector<int> first_part;           // per cluster, and one past the end
 
@@ -56,7 +56,7 @@ struct Clusters {
     std::vector<Part> part;
     std::vector<Lanes> weight;  // mu = lambda m, 0 for no member [kg]
 
-    // per block
+    // per block; the last one may be padded with particles of no weight
     std::vector<Vector3<Lanes>> rest;  // r [m]
     std::vector<int> first_slot;       // per block, and one past the end
 
@@ -64,13 +64,13 @@ struct Clusters {
     std::vector<int> cluster_of_slot;
     std::vector<Lanes> share;  // lambda, 0 for no member
 
-    std::vector<int> particle_of_lane;  // per block * 8 + lane: particle of the body, also in the padding
-
     int size() const { return static_cast<int>(mass.size()); }
     int blocks() const { return static_cast<int>(rest.size()); }
+    int particles() const { return static_cast<int>(point_of_particle.size()); }
 };
 
-/// Builds the storage from shares, rest positions [m] and masses [kg]. Every particle has a cluster.
+/// Builds the storage from shares, rest positions [m] and masses [kg] of points. Every point has a cluster.
+/// Particle k of the body is point_of_particle[k] of the input.
 Clusters make_clusters(const Memberships& memberships, std::span<const Vec3d> rest, std::span<const double> mass);
 
 }  // namespace pliant

@@ -8,14 +8,33 @@ namespace pliant {
 void load_blocks(const Clusters& clusters, std::span<const Vec3> values, const Vec3& origin, Blocks& blocks)
 {
     blocks.resize(clusters.rest.size());
+    const Vector3<Lanes> o = spread(origin);
     parallel_for(clusters.blocks(), kBlockGrain, [&](int begin, int end) {
         for (int b = begin; b < end; ++b) {
-            const int* particle = &clusters.particle_of_lane[b * kLanes];
-            Vector3<Lanes> block;
-            for (int l = 0; l < kLanes; ++l) set_lane(block, l, values[particle[l]]);
-            blocks[b] = block - spread(origin);
+            const Vec3* first = &values[b * kLanes];
+            if (lanes_of_block(clusters, b) == kLanes) {
+                blocks[b] = load_vectors(first) - o;
+                continue;
+            }
+            Vector3<Lanes> block = spread(values.back());
+            for (int l = 0; l < lanes_of_block(clusters, b); ++l) set_lane(block, l, first[l]);
+            blocks[b] = block - o;
         }
     });
+}
+
+void add_to_block(const Clusters& clusters, int block, const Vector3<Lanes>& change, std::span<const Real> inv_mass,
+                  std::span<Vec3> values)
+{
+    const int first = block * kLanes;
+    if (lanes_of_block(clusters, block) == kLanes) {
+        const auto free = load(&inv_mass[first]) > Lanes(0);
+        const Vector3<Lanes> x = load_vectors(&values[first]);
+        return store_vectors(select(free, x + change, x), &values[first]);
+    }
+    for (int l = 0; l < lanes_of_block(clusters, block); ++l) {
+        if (inv_mass[first + l] > 0) values[first + l] += lane(change, l);
+    }
 }
 
 ClusterMoments cluster_moments(const Clusters& clusters, int c, const Vec3& origin, const Blocks& x)

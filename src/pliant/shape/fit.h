@@ -18,7 +18,7 @@ struct ClusterFit {
 
 using Blocks = std::vector<Vector3<Lanes>>;  // per block: a vector per particle
 
-/// values[particle] - origin in blocks; `values` starts at the body's first particle. Positions are kept
+/// values - origin in blocks; `values` are those of the body's particles. Positions are kept
 /// relative to a point of the body, so that one far from the world's origin loses nothing.
 void load_blocks(const Clusters& clusters, std::span<const Vec3> values, const Vec3& origin, Blocks& blocks);
 
@@ -45,8 +45,12 @@ int cluster_grain(const Clusters& clusters);
 /// Lanes of a block that hold a particle; the last block may be padded.
 inline int lanes_of_block(const Clusters& clusters, int block)
 {
-    return std::min(kLanes, clusters.particles - block * kLanes);
+    return std::min(kLanes, clusters.particles() - block * kLanes);
 }
+
+/// Adds a change to the values of a block's particles, but for the pinned ones. Both spans are the body's.
+void add_to_block(const Clusters& clusters, int block, const Vector3<Lanes>& change, std::span<const Real> inv_mass,
+                  std::span<Vec3> values);
 
 inline constexpr int kBlockGrain = 128;  // blocks a thread takes at least
 

@@ -46,20 +46,18 @@ void damp_solid(Real h, const Solid& solid, Particles& particles, SolidScratch& 
     const Real rate = h * solid.params.damping;
     if (rate == 0) return;
     const Clusters& clusters = solid.clusters;
-    const Range range = solid.particles;
-    load_blocks(clusters, std::span(particles.x).subspan(range.first, range.count), particles.x[range.first],
-                scratch.x);
-    load_blocks(clusters, std::span(particles.v).subspan(range.first, range.count), {}, scratch.v);
+    const std::span<const Vec3> x = solid.particles.of(particles.x);
+    const std::span<const Real> inv_mass = solid.particles.of(particles.inv_mass);
+    const std::span<Vec3> v = solid.particles.of(particles.v);
+    load_blocks(clusters, x, x.front(), scratch.x);
+    load_blocks(clusters, v, {}, scratch.v);
     parallel_for(clusters.size(), cluster_grain(clusters), [&](int begin, int end) {
         for (int c = begin; c < end; ++c) find_rigid_motion(clusters, c, scratch);
     });
     parallel_for(clusters.blocks(), kBlockGrain, [&](int begin, int end) {
         for (int b = begin; b < end; ++b) {
             const Vector3<Lanes> kick = Lanes(rate / (1 + rate)) * blend_rigid_motion(clusters, b, scratch);
-            for (int l = 0; l < lanes_of_block(clusters, b); ++l) {
-                const int i = range.first + clusters.particle_of_lane[b * kLanes + l];
-                if (particles.inv_mass[i] > 0) particles.v[i] += lane(kick, l);
-            }
+            add_to_block(clusters, b, kick, inv_mass, v);
         }
     });
 }

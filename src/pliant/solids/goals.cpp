@@ -9,7 +9,7 @@ void SolidScratch::resize(const Clusters& clusters)
     fits.resize(clusters.mass.size());
     limits.resize(clusters.mass.size());
     rigid.resize(clusters.mass.size());
-    factor.resize(clusters.share.size());
+    pull.resize(clusters.share.size());
 }
 
 }  // namespace pliant

@@ -37,7 +37,7 @@ struct SolidScratch {
     std::vector<ClusterFit> fits;   // per cluster
     std::vector<LimitFit> limits;   // per cluster
     std::vector<RigidField> rigid;  // per cluster: its velocity as a rigid body [m/s, 1/s]
-    std::vector<Lanes> factor;      // per slot: limited goal - x = factor (x - g)
+    Blocks pull;                    // per slot: limited goal - x, of the `corrected` limiter [m]
 
     void resize(const Clusters& clusters);
 };

@@ -25,7 +25,9 @@ void match_shape(Real h, Solid& solid, Particles& particles, SolidScratch& scrat
     const bool physical = !solid.stiffness.empty();
     if (!physical && solid.params.alpha == 0) return;
 
-    const std::span<const Vec3> x = std::span(particles.x).subspan(solid.particles.first, solid.particles.count);
+    const std::span<const Vec3> x = solid.particles.of(particles.x);
+    const std::span<const Real> inv_mass = solid.particles.of(particles.inv_mass);
+    const std::span<Vec3> v = solid.particles.of(particles.v);
     load_blocks(clusters, x, x.front(), scratch.x);
     fit_clusters(clusters, scratch.x, clusters.rotation, scratch.fits);
     // v += alpha (g - x) / h, where alpha_c = h^2 k_c in physical terms
@@ -33,10 +35,7 @@ void match_shape(Real h, Solid& solid, Particles& particles, SolidScratch& scrat
     parallel_for(clusters.blocks(), kBlockGrain, [&](int begin, int end) {
         for (int b = begin; b < end; ++b) {
             const Vector3<Lanes> kick = Lanes(scale) * blend_goals(clusters, b, scratch, solid.stiffness);
-            for (int l = 0; l < lanes_of_block(clusters, b); ++l) {
-                const int i = solid.particles.first + clusters.particle_of_lane[b * kLanes + l];
-                if (particles.inv_mass[i] > 0) particles.v[i] += lane(kick, l);
-            }
+            add_to_block(clusters, b, kick, inv_mass, v);
         }
     });
 }

@@ -78,6 +78,7 @@ struct Solid {
     Range particles;
     SolidParams params;
     Clusters clusters;
+    std::vector<int> particle_of_point;  // per point of the shape: its particle, counted from particles.first
     std::vector<Real>
         stiffness;  // per cluster: k, acceleration towards the goal per distance [1/s^2]; empty with alpha
     Skin skin;      // the surface for display

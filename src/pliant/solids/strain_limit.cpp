@@ -20,49 +20,45 @@ PLIANT_INLINE Lanes limit_factor(const Lanes& squared, const Lanes& limit)
     return select(squared > limit * limit, limit / sqrt(squared) - Lanes(1), Lanes(0));
 }
 
-/// Keeps the factors of the members, and sums up what they would do to the momentum of the cluster.
-void limit_members(const Clusters& clusters, int c, SolidScratch& scratch)
+/// The largest |x - g|^2 of a cluster.
+Real farthest_squared(const Clusters& clusters, int c, const SolidScratch& scratch)
 {
-    LimitFit& limit = scratch.limits[c];
-    const ClusterFit fit = scratch.fits[c];
-    const Lanes longest = limit.limit;
-    const Vector3<Lanes> t = spread(fit.center);
-    Vector3<Lanes> linear{}, angular{};
-    limit.active = false;
-    for (int p = clusters.first_part[c]; p < clusters.first_part[c + 1]; ++p) {
-        const int block = clusters.part[p].block;
-        const Vector3<Lanes> d = mismatch(clusters, block, fit, scratch.x);
-        const Lanes squared = d.squared_norm();
-        const Lanes mu = clusters.weight[p];
-        if (!any((squared > longest * longest) & (mu > Lanes(0)))) {
-            scratch.factor[clusters.part[p].slot] = 0;
-            continue;
-        }
-        limit.active = true;
-        const Lanes factor = limit_factor(squared, longest);
-        scratch.factor[clusters.part[p].slot] = factor;
-        const Vector3<Lanes> push = (mu * factor) * d;
-        linear += push;
-        angular += (scratch.x[block] - t).cross(push);
-    }
-    if (!limit.active) return;
-    const Vec3 spin = spin_of(cluster_inertia(clusters, c, fit.center, scratch.x), sum(angular));
-    limit.undo = {(1 / clusters.mass[c]) * sum(linear) - spin.cross(fit.center), spin};
-}
-
-/// One factor for all members: that of the farthest.
-void limit_cluster(const Clusters& clusters, int c, SolidScratch& scratch)
-{
-    LimitFit& limit = scratch.limits[c];
     const ClusterFit fit = scratch.fits[c];
     Lanes farthest = 0;
     for (int p = clusters.first_part[c]; p < clusters.first_part[c + 1]; ++p) {
         const Lanes squared = mismatch(clusters, clusters.part[p].block, fit, scratch.x).squared_norm();
         farthest = max(farthest, select(clusters.weight[p] > Lanes(0), squared, Lanes(0)));
     }
-    const Real length = std::sqrt(largest(farthest));
-    limit.active = length > limit.limit;
-    limit.factor = limit.active ? limit.limit / length - 1 : 0;
+    return largest(farthest);
+}
+
+/// Keeps the pulls on the members, and finds what they would do to the momenta of the cluster. Returns the
+/// largest |x - g|^2.
+Real limit_members(const Clusters& clusters, int c, SolidScratch& scratch)
+{
+    LimitFit& limit = scratch.limits[c];
+    const ClusterFit fit = scratch.fits[c];
+    const Lanes longest = limit.limit;
+    const Vector3<Lanes> t = spread(fit.center);
+    Vector3<Lanes> linear{}, angular{};
+    InertiaSum inertia;
+    Lanes farthest = 0;
+    for (int p = clusters.first_part[c]; p < clusters.first_part[c + 1]; ++p) {
+        const auto [block, slot] = clusters.part[p];
+        const Vector3<Lanes> d = mismatch(clusters, block, fit, scratch.x);
+        const Vector3<Lanes> rho = scratch.x[block] - t;
+        const Lanes squared = d.squared_norm();
+        const Vector3<Lanes> pull = limit_factor(squared, longest) * d;
+        scratch.pull[slot] = pull;
+        farthest = max(farthest, select(clusters.weight[p] > Lanes(0), squared, Lanes(0)));
+        const Vector3<Lanes> impulse = clusters.weight[p] * pull;
+        linear += impulse;
+        angular += rho.cross(impulse);
+        inertia.add(clusters.weight[p], rho);
+    }
+    const Vec3 spin = spin_of(inertia.total(), sum(angular));
+    limit.undo = {(1 / clusters.mass[c]) * sum(linear) - spin.cross(fit.center), spin};
+    return largest(farthest);
 }
 
 /// sum_c lambda_c (limited goal - x) of eight particles; false if that is nothing.
@@ -77,13 +73,14 @@ PLIANT_INLINE bool blend_limited(const Clusters& clusters, int block, const Soli
         const LimitFit& limit = scratch.limits[c];
         if (kLimiter != Limiter::particle && !limit.active) continue;
         moved = true;
-        const Vector3<Lanes> d = mismatch(clusters, block, scratch.fits[c], scratch.x);
         const Lanes share = clusters.share[slot];
-        if constexpr (kLimiter == Limiter::particle) blend += (share * limit_factor(d.squared_norm(), limit.limit)) * d;
-        if constexpr (kLimiter == Limiter::cluster) blend += (share * Lanes(limit.factor)) * d;
         if constexpr (kLimiter == Limiter::corrected) {
-            blend += (share * scratch.factor[slot]) * d;
+            blend += share * scratch.pull[slot];
             undo.add(share, limit.undo);
+        } else {
+            const Vector3<Lanes> d = mismatch(clusters, block, scratch.fits[c], scratch.x);
+            const bool alone = kLimiter == Limiter::particle;
+            blend += (share * (alone ? limit_factor(d.squared_norm(), limit.limit) : Lanes(limit.factor))) * d;
         }
     }
     if constexpr (kLimiter == Limiter::corrected) blend -= undo.at(scratch.x[block]);
@@ -93,14 +90,20 @@ PLIANT_INLINE bool blend_limited(const Clusters& clusters, int block, const Soli
 void find_limits(const Solid& solid, SolidScratch& scratch)
 {
     const Clusters& clusters = solid.clusters;
+    const Limiter limiter = solid.params.limiter;
     parallel_for(clusters.size(), cluster_grain(clusters), [&](int begin, int end) {
         for (int c = begin; c < end; ++c) {
-            scratch.limits[c].limit = solid.params.gamma * clusters.radius[c];
-            switch (solid.params.limiter) {
-                case Limiter::particle: break;  // nothing to know about the cluster
-                case Limiter::corrected: limit_members(clusters, c, scratch); break;
-                case Limiter::cluster: limit_cluster(clusters, c, scratch); break;
-            }
+            LimitFit& limit = scratch.limits[c];
+            limit.limit = solid.params.gamma * clusters.radius[c];
+            if (limiter == Limiter::particle) continue;  // nothing to know about the cluster
+            // Most clusters are well within the limit, and what was beyond it a pass ago is likely to be so again.
+            const bool members = limiter == Limiter::corrected;
+            const bool likely = members && limit.active;
+            const Real squared = likely ? limit_members(clusters, c, scratch) : farthest_squared(clusters, c, scratch);
+            const Real length = std::sqrt(squared);
+            limit.active = length > limit.limit;
+            limit.factor = limit.active ? limit.limit / length - 1 : 0;
+            if (limit.active && members && !likely) limit_members(clusters, c, scratch);
         }
     });
 }
@@ -111,15 +114,13 @@ void move_particles(const Solid& solid, Particles& particles, const FindMove& fi
 {
     const Clusters& clusters = solid.clusters;
     const Lanes omega = solid.params.omega;
+    const std::span<const Real> inv_mass = solid.particles.of(particles.inv_mass);
+    const std::span<Vec3> x = solid.particles.of(particles.x);
     parallel_for(clusters.blocks(), kBlockGrain, [&](int begin, int end) {
         for (int b = begin; b < end; ++b) {
             Vector3<Lanes> move{};
             if (!find_move(b, move)) continue;
-            move *= omega;
-            for (int l = 0; l < lanes_of_block(clusters, b); ++l) {
-                const int i = solid.particles.first + clusters.particle_of_lane[b * kLanes + l];
-                if (particles.inv_mass[i] > 0) particles.x[i] += lane(move, l);
-            }
+            add_to_block(clusters, b, omega * move, inv_mass, x);
         }
     });
 }
@@ -136,7 +137,7 @@ void limit_solid(Solid& solid, Particles& particles, SolidScratch& scratch)
 {
     if (solid.params.omega == 0) return;
     Clusters& clusters = solid.clusters;
-    const std::span<const Vec3> x = std::span(particles.x).subspan(solid.particles.first, solid.particles.count);
+    const std::span<const Vec3> x = solid.particles.of(particles.x);
     load_blocks(clusters, x, x.front(), scratch.x);
     fit_clusters(clusters, scratch.x, clusters.rotation, scratch.fits);
     if (solid.params.gamma == 0) {  // no limit: all the way to the goals, which keeps momentum by itself

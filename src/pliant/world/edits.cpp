@@ -175,8 +175,10 @@ SolidId add_solid(World& world, const SolidShape& shape, const SolidParams& para
     if (!surface.triangles.empty()) solid.skin = make_skin(surface, solid.clusters);
 
     solid.particles = world.particles.append(static_cast<int>(shape.points.size()));
-    for (int k = 0; k < solid.particles.count; ++k) {
-        const int i = solid.particles.first + k;
+    solid.particle_of_point.resize(shape.points.size());
+    for (int p = 0; p < solid.particles.count; ++p) {
+        const int i = solid.particles.first + p, k = solid.clusters.point_of_particle[p];
+        solid.particle_of_point[k] = p;
         world.particles.x[i] = world.particles.x_prev[i] = shape.points[k].cast<Real>();
         world.particles.mass[i] = static_cast<Real>(mass[k]);
         world.particles.inv_mass[i] = static_cast<Real>(1 / mass[k]);

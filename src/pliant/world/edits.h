@@ -27,7 +27,8 @@ SolidShape shape_of_tetrahedra(const TetMesh& tets, double density);
 /// One particle a point. The volume is that of `points.size()` cells of their typical spacing.
 SolidShape shape_of_points(std::vector<Vec3d> points);
 
-/// Adds a solid at the place of its rest shape. Throws InputError that names the parameter and the remedy.
+/// Adds a solid at the place of its rest shape. Its particles are in an order of the engine's own: point k of the
+/// shape is particle solid.particle_of_point[k] of the solid. Throws InputError that names the parameter and the remedy.
 SolidId add_solid(World& world, const SolidShape& shape, const SolidParams& params, std::string name = "solid");
 
 /// Moves the solid's particles (not its rest shape): x = map(r) and v = velocity + angular_velocity x (x - center).

@@ -43,8 +43,7 @@ void for_each_mismatch(const Solid& solid, const Particles& particles, Visit&& v
 {
     const Clusters& clusters = solid.clusters;
     Blocks x;
-    const std::span<const Vec3> positions =
-        std::span(particles.x).subspan(solid.particles.first, solid.particles.count);
+    const std::span<const Vec3> positions = solid.particles.of(particles.x);
     load_blocks(clusters, positions, positions.front(), x);
     std::vector<Mat3> previous = clusters.rotation;
     std::vector<ClusterFit> fits(clusters.mass.size());

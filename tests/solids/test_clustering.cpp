@@ -47,7 +47,7 @@ TEST(Clustering, RandomCoversAllWithBallsAndKnowsItsSeed)
 TEST(Clustering, EvenMirrorsAMirroredBody)
 {
     const std::vector<Vec3d> rest = cube(7).points;
-    const Memberships m = cluster_evenly(rest, 0.4);
+    const Memberships m = cluster_evenly(rest, 0.3);
     expect_partition_of_unity(m, 343);
     EXPECT_GT(m.clusters(), 8);
     const auto centre_of = [&](int c, double sign) {

@@ -31,18 +31,18 @@ SurfacePoint nearest_on_box(const Vec3& half, const Vec3& p)
 
 SurfacePoint nearest_surface(const Collider& collider, const ColliderPose& pose, const Vec3& x)
 {
-    const Vec3 p = pose.rotation.transposed() * (x - pose.position);
-    SurfacePoint s{};
-    switch (collider.shape) {
-        case ColliderShape::plane: s = {p.y, {0, 1, 0}}; break;
-        case ColliderShape::sphere: s = from_center(p, collider.radius); break;
-        case ColliderShape::box: s = nearest_on_box(Real(0.5) * collider.size, p); break;
-        case ColliderShape::capsule: {
-            const Real half = collider.height / 2;
-            s = from_center({p.x, p.y - std::clamp(p.y, -half, half), p.z}, collider.radius);
-            break;
-        }
+    const Vec3 offset = x - pose.position;
+    if (collider.shape == ColliderShape::plane) {
+        const Vec3 normal = pose.rotation.c[1];
+        return {normal.dot(offset), normal};
     }
+    if (collider.shape == ColliderShape::sphere) return from_center(offset, collider.radius);
+
+    const Vec3 p{pose.rotation.c[0].dot(offset), pose.rotation.c[1].dot(offset), pose.rotation.c[2].dot(offset)};
+    const Real half = collider.height / 2;
+    SurfacePoint s = collider.shape == ColliderShape::box
+                         ? nearest_on_box(Real(0.5) * collider.size, p)
+                         : from_center({p.x, p.y - std::clamp(p.y, -half, half), p.z}, collider.radius);
     s.normal = pose.rotation * s.normal;
     return s;
 }

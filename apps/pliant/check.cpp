@@ -62,11 +62,11 @@ void print_scene(const Scene& scene)
 {
     const World& world = scene.world;
     fmt::print("{}: {}\n", scene.name, scene.about.empty() ? "(says nothing about itself)" : scene.about);
-    fmt::print("{} frames of {:.4g} s, {} substeps or more, {} iterations, {} expectations\n", scene.frames,
+    fmt::print("frames: {} of {:.4g} s, substeps: {} or more, iterations: {}, expectations: {}\n", scene.frames,
                world.settings.dt, world.settings.substeps, world.settings.iterations, scene.expect.size());
     std::size_t pinned = 0;
     for (const PinnedSet& set : world.drivers.pins) pinned += set.particles.size();
-    fmt::print("{} solids, {} particles ({} pinned), {} colliders, {} grabs\n", world.solids.size(),
+    fmt::print("solids: {}, particles: {}, pinned: {}, colliders: {}, grabs: {}\n", world.solids.size(),
                world.particles.size(), pinned, world.colliders.size(), world.drivers.grabs.size());
     if (!world.solids.empty()) print_bodies(world);
     for (const Collider& collider : world.colliders)

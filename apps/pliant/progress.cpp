@@ -1,11 +1,11 @@
 #include "progress.h"
 
-#include <fmt/chrono.h>
 #include <fmt/format.h>
 
 #include <unistd.h>
 
 #include <algorithm>
+#include <string>
 
 namespace pliant::cli {
 

@@ -17,15 +17,15 @@ Vec3 surface_motion(const ColliderPose& pose, const Vec3& x)
     return x - (pose.rotation_prev * local + pose.position_prev);
 }
 
-void push_out(const Collider& collider, const ColliderPose& pose, int which, Real h, int i, Contact& contact,
-              Particles& p, Vec3& predicted)
+void push_out(const Collider& collider, const ColliderPose& pose, int which, Real h, int i, const Vec3& v_before,
+              Contact& contact, Particles& p, Vec3& predicted)
 {
     const SurfacePoint s = nearest_surface(collider, pose, p.x[i]);
     const Real depth = p.radius[i] - s.distance;
     if (!(depth > 0)) return;
 
     const Vec3 carried = surface_motion(pose, p.x[i]);
-    if (contact.collider < 0) contact.approach = s.normal.dot(p.v[i]) - s.normal.dot(carried) / h;
+    if (contact.collider < 0) contact.approach = s.normal.dot(v_before) - s.normal.dot(carried) / h;
     contact.collider = which;
     contact.normal = s.normal;
 
@@ -43,12 +43,13 @@ void push_out(const Collider& collider, const ColliderPose& pose, int which, Rea
 
 }  // namespace
 
-void find_contacts(std::span<const Collider> colliders, double time, Real h, const Particles& particles,
-                   Contacts& contacts)
+void begin_contacts(std::span<const Collider> colliders, double time, Real h, const Particles& particles,
+                    Contacts& contacts)
 {
     contacts.poses.resize(colliders.size());
     for (std::size_t c = 0; c < colliders.size(); ++c) contacts.poses[c] = pose_at(colliders[c], time + h, time);
     contacts.of.assign(colliders.empty() ? 0 : particles.x.size(), Contact{});
+    if (!colliders.empty()) contacts.v_before = particles.v;
 }
 
 void project_contacts(std::span<const Collider> colliders, Real h, Contacts& contacts, Particles& particles,
@@ -59,8 +60,8 @@ void project_contacts(std::span<const Collider> colliders, Real h, Contacts& con
         for (int i = begin; i < end; ++i) {
             if (particles.inv_mass[i] == 0) continue;
             for (std::size_t c = 0; c < colliders.size(); ++c) {
-                push_out(colliders[c], contacts.poses[c], static_cast<int>(c), h, i, contacts.of[i], particles,
-                         predicted[i]);
+                push_out(colliders[c], contacts.poses[c], static_cast<int>(c), h, i, contacts.v_before[i],
+                         contacts.of[i], particles, predicted[i]);
             }
         }
     });

@@ -2,7 +2,7 @@
 // Contact of particles with colliders. Detection and response are per particle: each one is a small
 // sphere, and the colliders do not give way.
 //
-//   find_contacts      where the colliders are in this substep; forgets the last one's contacts
+//   begin_contacts     before forces act: where the colliders are in this substep, and how fast things come
 //   project_contacts   moves particles out, with Coulomb friction against the moving surface; iterated
 //   apply_restitution  after the velocities are known: what hit hard enough bounces
 
@@ -17,16 +17,19 @@ namespace pliant {
 struct Contact {
     int collider = -1;  // the last one that pushed the particle in this substep; -1 none
     Vec3 normal;        // of its surface
-    Real approach = 0;  // normal velocity against it when it was touched first [m/s], negative = into it
+    Real approach = 0;  // normal velocity against it before the substep [m/s], negative = into it
 };
 
 struct Contacts {
     std::vector<ColliderPose> poses;  // per collider
     std::vector<Contact> of;          // per particle; empty without colliders
+    std::vector<Vec3> v_before;       // per particle: velocity before the substep's forces [m/s]
 };
 
-void find_contacts(std::span<const Collider> colliders, double time, Real h, const Particles& particles,
-                   Contacts& contacts);
+/// Poses the colliders for the substep from `time` to `time` + h, forgets the last one's contacts and remembers
+/// the velocities: only what was already moving bounces, not what is pressed against a collider.
+void begin_contacts(std::span<const Collider> colliders, double time, Real h, const Particles& particles,
+                    Contacts& contacts);
 
 /// Pushes each particle that is closer than its radius out along the normal and takes away as much of its
 /// sliding in this substep as the push times the coefficient of friction allows. A particle that was inside

@@ -3,7 +3,7 @@
 //
 // A JsonText is the document and, in a tree of the same shape, the line of every value. A JsonCursor
 // walks both and collects what is wrong as `scenes/x.json:12: solids/0/density: must be ...`, so that
-// one look shows all problems of a file. Members of the library's own interface never show this header.
+// one look shows all problems of a file. No public header includes this one: nlohmann-json stays inside.
 
 #include <nlohmann/json.hpp>
 

@@ -26,9 +26,6 @@ struct InertiaSum {
     }
 };
 
-/// The same of a whole cluster, rho = x - center [kg m^2].
-Mat3 cluster_inertia(const Clusters& clusters, int cluster, const Vec3& center, const Blocks& x);
-
 /// I^-1 L, or zero where the cluster lies on a line and has no inertia about it.
 Vec3 spin_of(const Mat3& inertia, const Vec3& angular_momentum);
 

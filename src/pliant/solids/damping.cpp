@@ -1,63 +1,76 @@
 #include "pliant/solids/damping.h"
 
 #include "pliant/base/parallel.h"
-#include "pliant/shape/inertia.h"
+
+#include <algorithm>
 
 namespace pliant {
 
 namespace {
 
-/// The rigid motion that has the linear and angular momentum of the cluster.
-void find_rigid_motion(const Clusters& clusters, int c, SolidScratch& scratch)
+constexpr int kChunk = 4096;  // particles a partial sum covers; fixed, so that sums do not depend on threads
+
+/// Mass, moments and momenta relative to a point of the body.
+void sum_chunk(const Particles& p, Range chunk, const Vec3d& origin, MotionSum& sum)
 {
-    const Vec3 origin = central_value(clusters, c, scratch.x);
-    const Vec3 base = central_value(clusters, c, scratch.v);  // velocities relative to one member's keep their accuracy
-    const Vector3<Lanes> o = spread(origin), w = spread(base);
-    Vector3<Lanes> sum_u{}, sum_p{}, sum_l{};
-    for (int p = clusters.first_part[c]; p < clusters.first_part[c + 1]; ++p) {
-        const int block = clusters.part[p].block;
-        const Lanes mu = clusters.weight[p];
-        const Vector3<Lanes> u = scratch.x[block] - o;
-        const Vector3<Lanes> momentum = mu * (scratch.v[block] - w);
-        sum_u += mu * u;
-        sum_p += momentum;
-        sum_l += u.cross(momentum);
+    sum = {};
+    for (int i = chunk.first; i < chunk.end(); ++i) {
+        const auto m = static_cast<double>(p.mass[i]);
+        const Vec3d x = p.x[i].cast<double>() - origin, v = p.v[i].cast<double>();
+        sum.mass += m;
+        sum.moment += m * x;
+        sum.momentum += m * v;
+        sum.angular += m * x.cross(v);
+        sum.second += Mat3d::outer(m * x, x);
     }
-    const Real inverse_mass = 1 / clusters.mass[c];
-    const Vec3 offset = inverse_mass * sum(sum_u);
-    const Vec3 total = sum(sum_p);
-    const Vec3 center = origin + offset;
-    const Vec3 spin = spin_of(cluster_inertia(clusters, c, center, scratch.x), sum(sum_l) - offset.cross(total));
-    scratch.rigid[c] = {base + inverse_mass * total - spin.cross(center), spin};
 }
 
-/// sum_c lambda_c (rigid velocity - v) of eight particles.
-Vector3<Lanes> blend_rigid_motion(const Clusters& clusters, int block, const SolidScratch& scratch)
+void add(const MotionSum& part, MotionSum& sum)
 {
-    RigidBlend blend;
-    for (int slot = clusters.first_slot[block]; slot < clusters.first_slot[block + 1]; ++slot) {
-        blend.add(clusters.share[slot], scratch.rigid[clusters.cluster_of_slot[slot]]);
-    }
-    return blend.at(scratch.x[block]) - scratch.v[block];
+    sum.mass += part.mass;
+    sum.moment += part.moment;
+    sum.momentum += part.momentum;
+    sum.angular += part.angular;
+    sum.second += part.second;
+}
+
+/// The rigid velocity field base + spin x (x - origin) with the momenta of the sum.
+RigidField rigid_motion(const MotionSum& sum)
+{
+    const Vec3d center = sum.moment / sum.mass, velocity = sum.momentum / sum.mass;
+    const Mat3d second = sum.second - sum.mass * Mat3d::outer(center, center);
+    const Mat3d inertia = second.trace() * Mat3d::identity() - second;
+    const Vec3d angular = sum.angular - center.cross(sum.momentum);
+    const double mean = inertia.trace() / 3;
+    const bool line = !(inertia.determinant() > 1e-12 * mean * mean * mean);  // no inertia about itself
+    const Vec3d spin = line ? Vec3d{} : inertia.inverse() * angular;
+    return {(velocity - spin.cross(center)).cast<Real>(), spin.cast<Real>()};
 }
 
 void damp_solid(Real h, const Solid& solid, Particles& particles, SolidScratch& scratch)
 {
     const Real rate = h * solid.params.damping;
     if (rate == 0) return;
-    const Clusters& clusters = solid.clusters;
-    const std::span<const Vec3> x = solid.particles.of(particles.x);
-    const std::span<const Real> inv_mass = solid.particles.of(particles.inv_mass);
-    const std::span<Vec3> v = solid.particles.of(particles.v);
-    load_blocks(clusters, x, x.front(), scratch.x);
-    load_blocks(clusters, v, {}, scratch.v);
-    parallel_for(clusters.size(), cluster_grain(clusters), [&](int begin, int end) {
-        for (int c = begin; c < end; ++c) find_rigid_motion(clusters, c, scratch);
+    const Range range = solid.particles;
+    const int chunks = (range.count + kChunk - 1) / kChunk;
+    const Vec3 origin = particles.x[range.first];
+    const auto chunk_of = [&](int c) {
+        return Range{range.first + c * kChunk, std::min(kChunk, range.count - c * kChunk)};
+    };
+    parallel_for(chunks, 1, [&](int begin, int end) {
+        for (int c = begin; c < end; ++c) sum_chunk(particles, chunk_of(c), origin.cast<double>(), scratch.motion[c]);
     });
-    parallel_for(clusters.blocks(), kBlockGrain, [&](int begin, int end) {
-        for (int b = begin; b < end; ++b) {
-            const Vector3<Lanes> kick = Lanes(rate / (1 + rate)) * blend_rigid_motion(clusters, b, scratch);
-            add_to_block(clusters, b, kick, inv_mass, v);
+    MotionSum total;
+    for (int c = 0; c < chunks; ++c) add(scratch.motion[c], total);
+    const RigidField rigid = rigid_motion(total);
+
+    const Real share = rate / (1 + rate);
+    parallel_for(chunks, 1, [&](int begin, int end) {
+        const Range all{chunk_of(begin).first, chunk_of(end - 1).end() - chunk_of(begin).first};
+        for (int i = all.first; i < all.end(); ++i) {
+            if (particles.inv_mass[i] == 0) continue;
+            const Vec3 target = rigid.base + rigid.spin.cross(particles.x[i] - origin);
+            particles.v[i] += share * (target - particles.v[i]);
         }
     });
 }

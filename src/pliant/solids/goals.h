@@ -31,12 +31,20 @@ struct LimitFit {
     RigidField undo;      // of the `corrected` limiter: what the pull does to the cluster as a whole [m]
 };
 
+/// What the rigid motion of many particles is made of.
+struct MotionSum {
+    double mass = 0;
+    Vec3d moment;    // sum m x
+    Vec3d momentum;  // sum m v
+    Vec3d angular;   // sum m x cross v
+    Mat3d second;    // sum m x x^T
+};
+
 struct SolidScratch {
     Blocks x;                       // per block, relative to a point of the body [m]
-    Blocks v;                       // per block [m/s]
     std::vector<ClusterFit> fits;   // per cluster
     std::vector<LimitFit> limits;   // per cluster
-    std::vector<RigidField> rigid;  // per cluster: its velocity as a rigid body [m/s, 1/s]
+    std::vector<MotionSum> motion;  // per 4096 particles
     Blocks pull;                    // per slot: limited goal - x, of the `corrected` limiter [m]
 
     void resize(const Clusters& clusters);

@@ -68,7 +68,8 @@ struct SolidParams {
                   Limits{.low = 0, .high = 2}},
             Field{"limiter", &P::limiter, "",
                   "particle: as published; corrected: keeps momentum; cluster: one factor a cluster"},
-            Field{"damping", &P::damping, "1/s", "rate at which deformation, not rigid motion, dies out", kNonNegative},
+            Field{"damping", &P::damping, "1/s", "rate at which deformation dies out; rigid motion stays",
+                  kNonNegative},
         };
     }
 };

@@ -56,13 +56,13 @@ StepReport Solver::step(World& w, Real dt)
 
     for (int s = 0; s < report.substeps; ++s) {
         timed(Phase::drive, [&] { drive(w.time, h, w.drivers, w.particles); });
+        timed(Phase::contacts, [&] { begin_contacts(w.colliders, w.time, h, w.particles, ws_.contacts); });
         timed(Phase::forces, [&] { apply_forces(w.forces, h, w.particles); });
         timed(Phase::match_shapes, [&] { match_shapes(h, w.solids, w.particles, ws_.solids); });
         timed(Phase::damping, [&] { damp_deformation(h, w.solids, w.particles, ws_.solids); });
         timed(Phase::predict, [&] { predict(h, w.particles, ws_.predicted); });
         timed(Phase::contacts, [&] {
             project_grabs(w.drivers.grabs, h, w.particles);
-            find_contacts(w.colliders, w.time, h, w.particles, ws_.contacts);
             project_contacts(w.colliders, h, ws_.contacts, w.particles, ws_.predicted);
         });
         for (int i = 0; i < w.settings.iterations; ++i) {

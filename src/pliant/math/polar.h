@@ -6,7 +6,7 @@ namespace pliant {
 
 /// The proper rotation nearest to B, R = U V^T; also for planar and for reflected B.
 template <class S>
-PLIANT_INLINE Matrix3<S> polar_rotation(const Matrix3<S>& b)
+Matrix3<S> polar_rotation(const Matrix3<S>& b)
 {
     const SignedSvd<S> d = signed_svd(b);
     return d.u * d.v.transposed();

@@ -30,8 +30,8 @@ struct RotationFit {
 
 /// The rotation of the fit from its matrix B; all points in one place give back the previous rotation.
 template <class S>
-PLIANT_INLINE RotationFit<S> fit_rotation(const Matrix3<S>& b, const Matrix3<S>& previous,
-                                          Lane<S> conditioning = kFitConditioning<Lane<S>>)
+RotationFit<S> fit_rotation(const Matrix3<S>& b, const Matrix3<S>& previous,
+                            Lane<S> conditioning = kFitConditioning<Lane<S>>)
 {
     const SignedSvd<S> d = signed_svd(b);
     RotationFit<S> fit{d.u * d.v.transposed(), d.u, d.s, S(0)};

@@ -124,7 +124,7 @@ PLIANT_INLINE Vector3<S> across(const Vector3<S>& u)
 /// singular values. It never forms B^T B, so small singular values and planar input keep their accuracy,
 /// and it is scaled first, so tiny and huge input do too. For any finite B; zero gives rotations too.
 template <class S>
-PLIANT_INLINE SignedSvd<S> signed_svd(const Matrix3<S>& b)
+SignedSvd<S> signed_svd(const Matrix3<S>& b)
 {
     using T = Lane<S>;
     using Limit = std::numeric_limits<T>;

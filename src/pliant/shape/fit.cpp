@@ -1,6 +1,5 @@
 #include "pliant/shape/fit.h"
 
-#include "pliant/base/parallel.h"
 #include "pliant/math/procrustes.h"
 
 namespace pliant {
@@ -63,32 +62,27 @@ int cluster_grain(const Clusters& clusters)
     return kLanes * std::max(1, 512 / (kLanes * parts));
 }
 
-void fit_clusters(const Clusters& clusters, const Blocks& x, std::span<Mat3> previous, std::span<ClusterFit> fits)
+void fit_group(const Clusters& clusters, int first, const Blocks& x, std::span<Mat3> previous,
+               std::span<ClusterFit> fits)
 {
-    const int groups = (clusters.size() + kLanes - 1) / kLanes;
-    parallel_for(groups, cluster_grain(clusters) / kLanes, [&](int begin, int end) {
-        for (int g = begin; g < end; ++g) {
-            const int first = g * kLanes;
-            const int count = std::min(kLanes, clusters.size() - first);
-            Matrix3<Lanes> b = Matrix3<Lanes>::identity(), prior = Matrix3<Lanes>::identity();
-            for (int l = 0; l < count; ++l) {
-                const int c = first + l;
-                const Vec3 origin = central_value(clusters, c, x);
-                const ClusterMoments moments = cluster_moments(clusters, c, origin, x);
-                fits[c].center = origin + moments.offset;
-                for (int j = 0; j < 3; ++j) {
-                    set_lane(b.c[j], l, moments.b.c[j]);
-                    set_lane(prior.c[j], l, previous[c].c[j]);
-                }
-            }
-            const RotationFit<Lanes> fit = fit_rotation(b, prior);
-            for (int l = 0; l < count; ++l) {
-                const int c = first + l;
-                previous[c] = fits[c].rotation = lane(fit.rotation, l);
-                fits[c].shift = fits[c].center - fits[c].rotation * clusters.rest_center[c];
-            }
+    const int count = std::min(kLanes, clusters.size() - first);
+    Matrix3<Lanes> b = Matrix3<Lanes>::identity(), prior = Matrix3<Lanes>::identity();
+    for (int l = 0; l < count; ++l) {
+        const int c = first + l;
+        const Vec3 origin = central_value(clusters, c, x);
+        const ClusterMoments moments = cluster_moments(clusters, c, origin, x);
+        fits[c].center = origin + moments.offset;
+        for (int j = 0; j < 3; ++j) {
+            set_lane(b.c[j], l, moments.b.c[j]);
+            set_lane(prior.c[j], l, previous[c].c[j]);
         }
-    });
+    }
+    const RotationFit<Lanes> fit = fit_rotation(b, prior);
+    for (int l = 0; l < count; ++l) {
+        const int c = first + l;
+        previous[c] = fits[c].rotation = lane(fit.rotation, l);
+        fits[c].shift = fits[c].center - fits[c].rotation * clusters.rest_center[c];
+    }
 }
 
 }  // namespace pliant

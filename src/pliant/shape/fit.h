@@ -1,6 +1,7 @@
 #pragma once
 // The rigid fit of every cluster, and of what moves with it.
 
+#include "pliant/base/parallel.h"
 #include "pliant/shape/clusters.h"
 
 #include <algorithm>
@@ -22,8 +23,32 @@ using Blocks = std::vector<Vector3<Lanes>>;  // per block: a vector per particle
 /// relative to a point of the body, so that one far from the world's origin loses nothing.
 void load_blocks(const Clusters& clusters, std::span<const Vec3> values, const Vec3& origin, Blocks& blocks);
 
-/// Fits the clusters to positions x and keeps their rotations in `previous`, the priors of degenerate fits.
-void fit_clusters(const Clusters& clusters, const Blocks& x, std::span<Mat3> previous, std::span<ClusterFit> fits);
+/// Fits up to eight clusters from `first` on.
+void fit_group(const Clusters& clusters, int first, const Blocks& x, std::span<Mat3> previous,
+               std::span<ClusterFit> fits);
+
+/// How many clusters a thread takes at least: groups of eight, of some thousand members.
+int cluster_grain(const Clusters& clusters);
+
+/// Fits the clusters to positions x and keeps their rotations in `previous`, the priors of degenerate fits. Calls
+/// then(c) for each of them while its members are still in the cache.
+template <class Then>
+void fit_clusters(const Clusters& clusters, const Blocks& x, std::span<Mat3> previous, std::span<ClusterFit> fits,
+                  const Then& then)
+{
+    const int groups = (clusters.size() + kLanes - 1) / kLanes;
+    parallel_for(groups, cluster_grain(clusters) / kLanes, [&](int begin, int end) {
+        for (int first = begin * kLanes; first < end * kLanes; first += kLanes) {
+            fit_group(clusters, first, x, previous, fits);
+            for (int c = first; c < std::min(first + kLanes, clusters.size()); ++c) then(c);
+        }
+    });
+}
+inline void fit_clusters(const Clusters& clusters, const Blocks& x, std::span<Mat3> previous,
+                         std::span<ClusterFit> fits)
+{
+    fit_clusters(clusters, x, previous, fits, [](int) {});
+}
 
 /// sum (mu/M) u and sum (mu/M) u v^T of a cluster, u = x - origin; origin is any point near it.
 struct ClusterMoments {
@@ -38,9 +63,6 @@ inline Vec3 central_value(const Clusters& clusters, int cluster, const Blocks& x
     const int at = clusters.central[cluster];
     return lane(x[at / kLanes], at % kLanes);
 }
-
-/// How many clusters a thread takes at least: groups of eight, of some thousand members.
-int cluster_grain(const Clusters& clusters);
 
 /// Lanes of a block that hold a particle; the last block may be padded.
 inline int lanes_of_block(const Clusters& clusters, int block)

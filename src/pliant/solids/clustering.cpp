@@ -37,6 +37,17 @@ std::vector<int> members_within(const HashGrid& grid, const Vec3d& center, doubl
     return members;
 }
 
+/// The place of a cell on a curve that keeps neighbours together, so that passes over clusters in their order
+/// find their particles in the cache.
+std::uint64_t curve_place(const std::array<long, 3>& cell)
+{
+    std::uint64_t place = 0;
+    for (int bit = 0; bit < 21; ++bit) {
+        for (int a = 0; a < 3; ++a) place |= (static_cast<std::uint64_t>(cell[a]) >> bit & 1U) << (3 * bit + a);
+    }
+    return place;
+}
+
 /// A lattice of cells that fill the bounding box, no wider than `pitch`, and which of them hold a particle.
 struct Lattice {
     Vec3d low, step;
@@ -80,7 +91,8 @@ struct Lattice {
                 }
             }
         }
-        std::sort(cells.begin(), cells.end());
+        std::sort(cells.begin(), cells.end(),
+                  [](const auto& a, const auto& b) { return curve_place(a) < curve_place(b); });
         cells.erase(std::unique(cells.begin(), cells.end()), cells.end());
         std::vector<Vec3d> centers;
         for (const auto& c : cells) centers.push_back(center(c));

@@ -87,25 +87,22 @@ PLIANT_INLINE bool blend_limited(const Clusters& clusters, int block, const Soli
     return moved;
 }
 
-void find_limits(const Solid& solid, SolidScratch& scratch)
+/// What the limit has to know about a cluster before its members can move.
+void find_limit(const Solid& solid, int c, SolidScratch& scratch)
 {
     const Clusters& clusters = solid.clusters;
-    const Limiter limiter = solid.params.limiter;
-    parallel_for(clusters.size(), cluster_grain(clusters), [&](int begin, int end) {
-        for (int c = begin; c < end; ++c) {
-            LimitFit& limit = scratch.limits[c];
-            limit.limit = solid.params.gamma * clusters.radius[c];
-            if (limiter == Limiter::particle) continue;  // nothing to know about the cluster
-            // Most clusters are well within the limit, and what was beyond it a pass ago is likely to be so again.
-            const bool members = limiter == Limiter::corrected;
-            const bool likely = members && limit.active;
-            const Real squared = likely ? limit_members(clusters, c, scratch) : farthest_squared(clusters, c, scratch);
-            const Real length = std::sqrt(squared);
-            limit.active = length > limit.limit;
-            limit.factor = limit.active ? limit.limit / length - 1 : 0;
-            if (limit.active && members && !likely) limit_members(clusters, c, scratch);
-        }
-    });
+    LimitFit& limit = scratch.limits[c];
+    limit.limit = solid.params.gamma * clusters.radius[c];
+    if (solid.params.limiter == Limiter::particle) return;
+
+    // Most clusters are well within the limit, and what was beyond it a pass ago is likely to be so again.
+    const bool members = solid.params.limiter == Limiter::corrected;
+    const bool likely = members && limit.active;
+    const Real squared = likely ? limit_members(clusters, c, scratch) : farthest_squared(clusters, c, scratch);
+    const Real length = std::sqrt(squared);
+    limit.active = length > limit.limit;
+    limit.factor = limit.active ? limit.limit / length - 1 : 0;
+    if (limit.active && members && !likely) limit_members(clusters, c, scratch);
 }
 
 /// y += omega move for all free particles; find_move(block, move) says false for no move at all.
@@ -139,14 +136,14 @@ void limit_solid(Solid& solid, Particles& particles, SolidScratch& scratch)
     Clusters& clusters = solid.clusters;
     const std::span<const Vec3> x = solid.particles.of(particles.x);
     load_blocks(clusters, x, x.front(), scratch.x);
-    fit_clusters(clusters, scratch.x, clusters.rotation, scratch.fits);
     if (solid.params.gamma == 0) {  // no limit: all the way to the goals, which keeps momentum by itself
+        fit_clusters(clusters, scratch.x, clusters.rotation, scratch.fits);
         return move_particles(solid, particles, [&](int b, Vector3<Lanes>& move) {
             move = blend_goals(clusters, b, scratch, {});
             return true;
         });
     }
-    find_limits(solid, scratch);
+    fit_clusters(clusters, scratch.x, clusters.rotation, scratch.fits, [&](int c) { find_limit(solid, c, scratch); });
     switch (solid.params.limiter) {
         case Limiter::particle: return move_limited<Limiter::particle>(solid, particles, scratch);
         case Limiter::corrected: return move_limited<Limiter::corrected>(solid, particles, scratch);

@@ -82,20 +82,20 @@ struct Lattice {
     /// Centres of all cells with a particle inside or on their border, in a fixed order.
     std::vector<Vec3d> occupied_centers(std::span<const Vec3d> rest) const
     {
-        std::vector<std::array<long, 3>> cells;
+        std::vector<std::pair<std::uint64_t, std::array<long, 3>>> cells;
+        cells.reserve(rest.size());
         for (const Vec3d& p : rest) {
             const auto xs = cells_along(0, p.x), ys = cells_along(1, p.y), zs = cells_along(2, p.z);
             for (long x = xs.first; x <= xs.second; ++x) {
                 for (long y = ys.first; y <= ys.second; ++y) {
-                    for (long z = zs.first; z <= zs.second; ++z) cells.push_back({x, y, z});
+                    for (long z = zs.first; z <= zs.second; ++z) cells.push_back({curve_place({x, y, z}), {x, y, z}});
                 }
             }
         }
-        std::sort(cells.begin(), cells.end(),
-                  [](const auto& a, const auto& b) { return curve_place(a) < curve_place(b); });
+        std::sort(cells.begin(), cells.end());
         cells.erase(std::unique(cells.begin(), cells.end()), cells.end());
         std::vector<Vec3d> centers;
-        for (const auto& c : cells) centers.push_back(center(c));
+        for (const auto& cell : cells) centers.push_back(center(cell.second));
         return centers;
     }
 };

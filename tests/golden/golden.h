@@ -71,7 +71,10 @@ class Check {
   public:
     explicit Check(const Case& c) : case_(c) {}
 
-    void operator()(const char* quantity, double computed, const Json& expected) const { compare(quantity, computed, expected); }
+    void operator()(const char* quantity, double computed, const Json& expected) const
+    {
+        compare(quantity, computed, expected);
+    }
     void operator()(const char* quantity, const Vector3<T>& computed, const Json& expected) const
     {
         for (int i = 0; i < 3; ++i) compare(quantity, double(computed[i]), expected.at(i));
@@ -89,8 +92,10 @@ class Check {
             for (const Json& skipped : case_.json.at("f32_skip"))
                 if (skipped == quantity) return;
         }
-        const double tolerance = 32 * double(std::numeric_limits<T>::epsilon()) * case_.json.at("cond").at(quantity).get<double>();
-        EXPECT_LE(std::abs(computed - expected.get<double>()), tolerance) << case_.json.at("id") << ": " << quantity << " is " << computed << ", not " << expected;
+        const double tolerance =
+            32 * double(std::numeric_limits<T>::epsilon()) * case_.json.at("cond").at(quantity).get<double>();
+        EXPECT_LE(std::abs(computed - expected.get<double>()), tolerance)
+            << case_.json.at("id") << ": " << quantity << " is " << computed << ", not " << expected;
         EXPECT_TRUE(std::isfinite(computed)) << case_.json.at("id") << ": " << quantity;
     }
 

@@ -11,8 +11,8 @@ namespace pliant {
 
 /// A triangle mesh. Triangles turn counter-clockwise seen from outside.
 struct SurfaceMesh {
-    std::vector<Vec3d> vertices;                 // [m]
-    std::vector<std::array<int, 3>> triangles;   // indices into vertices
+    std::vector<Vec3d> vertices;                // [m]
+    std::vector<std::array<int, 3>> triangles;  // indices into vertices
 };
 
 /// Tetrahedra with positive volume: (b-a) x (c-a) . (d-a) > 0.

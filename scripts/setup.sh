@@ -10,7 +10,7 @@
 set -euo pipefail
 
 build=(g++ cmake ninja-build ccache
-    libtbb-dev libfmt-dev nlohmann-json3-dev libcli11-dev libassimp-dev libstb-dev libgtest-dev)
+    libfmt-dev nlohmann-json3-dev libcli11-dev libassimp-dev libstb-dev libgtest-dev)
 
 declare -A groups=(
     [build]="${build[*]}"
@@ -23,7 +23,7 @@ declare -A groups=(
 print_requirements() {
     cat <<'END'
 Pliant needs
-  to build      a C++20 compiler (g++ 12 or clang 19), CMake 3.25, Ninja; oneTBB, fmt, nlohmann-json,
+  to build      a C++20 compiler (g++ 12 or clang 19), CMake 3.25, Ninja; fmt, nlohmann-json,
                 CLI11, assimp, stb, GoogleTest; ccache if you like
   to test       also clang 19 and Python 3
   to measure    also Google Benchmark, Eigen 3, LAPACKE

@@ -7,7 +7,7 @@
 #include <type_traits>
 
 // What the library uses inside must not reach its users through the public headers.
-#if defined(NLOHMANN_JSON_VERSION_MAJOR) || defined(FMT_VERSION) || defined(TBB_INTERFACE_VERSION)
+#if defined(NLOHMANN_JSON_VERSION_MAJOR) || defined(FMT_VERSION)
 #error "pliant/pliant.h includes a header of a private dependency"
 #endif
 

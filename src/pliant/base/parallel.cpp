@@ -3,16 +3,9 @@
 #include <algorithm>
 #include <atomic>
 #include <memory>
+#include <mutex>
 #include <thread>
-
-#ifdef PLIANT_THREADS_tbb
-#include <tbb/blocked_range.h>
-#include <tbb/global_control.h>
-#include <tbb/parallel_for.h>
-#include <tbb/task_arena.h>
-#else
 #include <vector>
-#endif
 
 namespace pliant {
 
@@ -20,69 +13,119 @@ namespace {
 
 int cores() { return std::max(1, static_cast<int>(std::thread::hardware_concurrency())); }
 
-std::atomic<int> thread_count{0};  // 0 = one per core
+thread_local bool inside_loop = false;  // a loop inside a loop runs on the thread that meets it
+
+/// Threads that share one loop at a time. Between loops they look out for the next one for a while before they
+/// sleep: the loops of a step follow each other within microseconds, and waking up takes longer than that.
+class Pool {
+  public:
+    explicit Pool(int helpers)
+    {
+        for (int i = 0; i < helpers; ++i) helpers_.emplace_back([this] { help(); });
+    }
+    ~Pool()
+    {
+        quit_ = true;
+        announce();
+        for (std::thread& helper : helpers_) helper.join();
+    }
+    Pool(const Pool&) = delete;
+    Pool& operator=(const Pool&) = delete;
+
+    void run(int count, int chunk, void (*body)(void*, int, int), void* context)
+    {
+        count_ = count;
+        chunk_ = chunk;
+        body_ = body;
+        context_ = context;
+        next_ = 0;
+        open_ = true;
+        announce();
+        work();
+        // All chunks are taken. Who is inside may still be at the last ones; nobody comes in any more.
+        open_ = false;
+        while (inside_ != 0) std::this_thread::yield();
+    }
+
+  private:
+    void announce()
+    {
+        ++loop_;
+        loop_.notify_all();
+    }
+    void work()
+    {
+        inside_loop = true;
+        for (int begin = next_.fetch_add(chunk_); begin < count_; begin = next_.fetch_add(chunk_)) {
+            body_(context_, begin, std::min(begin + chunk_, count_));
+        }
+        inside_loop = false;
+    }
+    void help()
+    {
+        constexpr int kPatience = 400;  // looks before sleeping: some tenths of a millisecond
+        unsigned seen = 0;
+        while (!quit_) {
+            for (int look = 0; look < kPatience && loop_ == seen; ++look) std::this_thread::yield();
+            loop_.wait(seen);
+            seen = loop_;
+            ++inside_;
+            if (open_) work();
+            --inside_;
+        }
+    }
+
+    std::vector<std::thread> helpers_;
+    std::atomic<unsigned> loop_{0};  // counts loops, for those who wait
+    std::atomic<bool> open_{false};  // the loop may be joined
+    std::atomic<int> inside_{0};     // helpers that may be at work on it
+    std::atomic<int> next_{0};       // first index that nobody has taken
+    std::atomic<bool> quit_{false};
+    int count_ = 0, chunk_ = 1;
+    void (*body_)(void*, int, int) = nullptr;
+    void* context_ = nullptr;
+};
+
+/// The threads of the process: there is one set of cores, whoever asks.
+struct Threads {
+    std::mutex in_use;          // by the loop that runs, or by a change of their number
+    std::atomic<int> count{0};  // 0 = one per core
+    std::unique_ptr<Pool> pool;
+};
+
+Threads& shared()
+{
+    static Threads threads;
+    return threads;
+}
 
 }  // namespace
 
 int threads()
 {
-    const int count = thread_count.load(std::memory_order_relaxed);
+    const int count = shared().count;
     return count > 0 ? count : cores();
 }
 
-#if defined(PLIANT_THREADS_tbb)
-
-namespace {
-std::unique_ptr<tbb::global_control> limit;
-std::unique_ptr<tbb::task_arena> arena;
-}  // namespace
-
 void set_threads(int count)
 {
-    thread_count = count;
-    limit = std::make_unique<tbb::global_control>(tbb::global_control::max_allowed_parallelism,
-                                                  static_cast<std::size_t>(threads()));
-    arena = std::make_unique<tbb::task_arena>(threads());
+    const std::lock_guard lock(shared().in_use);
+    shared().count = count;
+    shared().pool.reset();
 }
 
 void detail::parallel_chunks(int count, int grain, void (*body)(void*, int, int), void* context)
 {
-    if (threads() == 1) return body(context, 0, count);
-    const auto run = [&] {
-        tbb::parallel_for(tbb::blocked_range<int>(0, count, static_cast<std::size_t>(grain)),
-                          [&](const tbb::blocked_range<int>& r) { body(context, r.begin(), r.end()); });
-    };
-    arena ? arena->execute(run) : run();
-}
-
-#elif defined(PLIANT_THREADS_std)
-
-void set_threads(int count) { thread_count = count; }
-
-// Plain threads, started for each loop: for tools that cannot see through TBB, not for speed.
-void detail::parallel_chunks(int count, int grain, void (*body)(void*, int, int), void* context)
-{
-    static thread_local bool inside = false;
-    const int parts = inside ? 1 : std::min(threads(), (count + grain - 1) / grain);
-    if (parts == 1) return body(context, 0, count);
-    const auto run = [&](int part) {
-        inside = true;
-        body(context, static_cast<int>(static_cast<long>(count) * part / parts),
-             static_cast<int>(static_cast<long>(count) * (part + 1) / parts));
-        inside = false;
-    };
-    std::vector<std::thread> others;
-    for (int part = 1; part < parts; ++part) others.emplace_back(run, part);
-    run(0);
-    for (std::thread& thread : others) thread.join();
-}
-
+#ifdef PLIANT_SERIAL
+    return body(context, 0, count);
 #else
-
-void set_threads(int count) { thread_count = count; }
-
-void detail::parallel_chunks(int count, int, void (*body)(void*, int, int), void* context) { body(context, 0, count); }
-
+    std::unique_lock<std::mutex> lock(shared().in_use, std::defer_lock);
+    // One thread, a loop inside a loop, or another caller's loop under way: this thread does it alone.
+    if (inside_loop || threads() == 1 || !lock.try_lock()) return body(context, 0, count);
+    if (!shared().pool) shared().pool = std::make_unique<Pool>(threads() - 1);
+    constexpr int kChunksPerThread = 8;  // so that one who comes late still finds some
+    shared().pool->run(count, std::max(grain, count / (threads() * kChunksPerThread)), body, context);
 #endif
+}
 
 }  // namespace pliant

@@ -1,5 +1,6 @@
 #include "pliant/solver/solver.h"
 
+#include "pliant/base/parallel.h"
 #include "pliant/contact/contact.h"
 #include "pliant/solids/damping.h"
 #include "pliant/solids/shape_matching.h"
@@ -28,6 +29,21 @@ void prepare(const World& w, Workspace& ws)
 }
 
 bool is_finite(const Vec3& a) { return std::isfinite(a.x) && std::isfinite(a.y) && std::isfinite(a.z); }
+
+/// Whether all positions and velocities are numbers: zero times anything else is not zero.
+bool all_finite(const Particles& p, std::vector<Real>& check)
+{
+    constexpr int kChunk = 4096;
+    check.assign(static_cast<std::size_t>(p.size() / kChunk + 1), 0);
+    parallel_for(static_cast<int>(check.size()), 1, [&](int begin, int end) {
+        for (int c = begin; c < end; ++c) {
+            Vec3 sum{};
+            for (int i = c * kChunk; i < std::min((c + 1) * kChunk, p.size()); ++i) sum += Real(0) * (p.x[i] + p.v[i]);
+            check[c] = sum.x + sum.y + sum.z;
+        }
+    });
+    return std::all_of(check.begin(), check.end(), [](Real sum) { return sum == 0; });
+}
 
 /// Names the first body with a particle that is nowhere, or nothing.
 std::string find_trouble(const World& w)
@@ -78,7 +94,7 @@ StepReport Solver::step(World& w, Real dt)
         w.time = start + static_cast<double>(dt) * (s + 1) / report.substeps;
     }
     report.contacts = count_contacts(ws_.contacts);
-    report.trouble = find_trouble(w);
+    if (!all_finite(w.particles, ws_.finite)) report.trouble = find_trouble(w);
     return report;
 }
 

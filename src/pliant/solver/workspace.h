@@ -12,6 +12,7 @@ struct Workspace {
     std::vector<SolidScratch> solids;  // per solid
     std::vector<Vec3> predicted;       // per particle: x before any constraint [m]
     Contacts contacts;
+    std::vector<Real> finite;  // per 4096 particles: zero if all of them are somewhere
 };
 
 }  // namespace pliant

@@ -73,6 +73,19 @@ TEST(Expect, TakesVectorsByTheirLength)
     EXPECT_NEAR(value(When::relative_change), 1, 1e-5);
 }
 
+TEST(Expect, TakesTheChangeOfAVectorByItsDifference)
+{
+    World world = two_cubes();
+    ExpectCheck check({{.what = Quantity::linear_momentum, .when = When::change, .max = 0},
+                       {.what = Quantity::linear_momentum, .when = When::relative_change, .max = 0}});
+    move({1, 0, 0}, {}, world);
+    check.sample(0, world, 0);
+    move({-1, 0, 0}, {}, world);
+    check.sample(1, world, 0);
+    EXPECT_NEAR(check.results()[0].value, 32, 1e-4) << "turned round, though as long as before";
+    EXPECT_NEAR(check.results()[1].value, 2, 1e-5);
+}
+
 TEST(Expect, MeasuresOneBody)
 {
     EXPECT_NEAR(check({.what = Quantity::center_x, .of = "left", .max = 0}, 0, 0).value, -4.75, 1e-5);

@@ -122,11 +122,17 @@ TEST(Expect, MeasuresRotationFromRest)
 TEST(Expect, FailsOnWhatIsNotFinite)
 {
     World world = two_cubes();
-    world.particles.x[3].y = std::numeric_limits<Real>::quiet_NaN();
-    ExpectCheck check(
-        {{.what = Quantity::height, .max = 1e30}, {.what = Quantity::height, .when = When::min, .min = -1e30}});
+    ExpectCheck check({{.what = Quantity::height, .max = 1e30},
+                       {.what = Quantity::height, .when = When::min, .min = -1e30},
+                       {.what = Quantity::height, .when = When::change, .max = 1e30}});
     check.sample(0, world, 0);
-    for (const ExpectResult& result : check.results()) EXPECT_FALSE(result.met) << result.text;
+    world.particles.x[3].y = std::numeric_limits<Real>::quiet_NaN();
+    check.sample(1, world, 0);  // in the middle: std::min and std::max would pass over it
+    world = two_cubes();
+    check.sample(2, world, 0);
+    EXPECT_TRUE(check.results()[0].met) << "the last value is fine again";
+    EXPECT_FALSE(check.results()[1].met);
+    EXPECT_FALSE(check.results()[2].met);
 }
 
 TEST(Expect, FailsWhenTheFrameWasNotReached)

@@ -196,8 +196,10 @@ class Builder : public nlohmann::json_sax<Json> {
         const Members& members = members_of(std::as_const(*open_.back().value));
         std::vector<std::size_t> order(members.size());
         std::iota(order.begin(), order.end(), std::size_t{0});
-        std::stable_sort(order.begin(), order.end(),
-                         [&](std::size_t a, std::size_t b) { return members[a].first < members[b].first; });
+        std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+            const int comparison = members[a].first.compare(members[b].first);
+            return comparison != 0 ? comparison < 0 : a < b;
+        });
         for (std::size_t i = 1; i < order.size(); ++i) {
             if (members[order[i - 1]].first != members[order[i]].first) continue;
             const std::vector<SourceLines>& lines = open_.back().lines->items;

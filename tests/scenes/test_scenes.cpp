@@ -28,6 +28,18 @@ TEST_P(BuiltinScenes, KeepsItsPromises)
     for (const ExpectResult& result : check.results()) EXPECT_TRUE(result.met) << result.text;
 }
 
+TEST(SceneSizes, AreThePublishedOnes)
+{
+    for (const char* name : {"bunny_drop", "bunny_damped", "bunny_unlimited"}) {
+        const Scene bunny = read_scene(name);
+        EXPECT_EQ(bunny.world.particles.size(), 2020);
+        EXPECT_EQ(bunny.world.solids[0].clusters.size(), 26);
+    }
+    EXPECT_EQ(read_scene("cube_stretch_one").world.solids[0].clusters.size(), 1);
+    EXPECT_EQ(read_scene("cube_stretch_many").world.solids[0].clusters.size(), 29);
+    EXPECT_EQ(read_scene("solids_100").world.solids.size(), 100U);
+}
+
 std::vector<std::string> scenes_to_test()
 {
     std::vector<std::string> names;

@@ -13,7 +13,7 @@ namespace {
 
 int cores() { return std::max(1, static_cast<int>(std::thread::hardware_concurrency())); }
 
-thread_local bool inside_loop = false;  // a loop inside a loop runs on the thread that meets it
+thread_local bool inside_loop = false;  // NOLINT(*-global-variables): a loop inside a loop runs on its own thread
 
 /// Threads that share one loop at a time. Between loops they look out for the next one for a while before they
 /// sleep: the loops of a step follow each other within microseconds, and waking up takes longer than that.

@@ -40,8 +40,8 @@ struct Pack {
     Pack() : Pack(T(0)) {}
     // Written out, so that a Vector3 or Matrix3 of packs is copied register by register: g++ copies trivial
     // structs of vectors in small pieces through memory.
-    Pack(const Pack& b) : v(b.v) {}
-    Pack& operator=(const Pack& b)
+    Pack(const Pack& b) : v(b.v) {}  // NOLINT(modernize-use-equals-default)
+    Pack& operator=(const Pack& b)   // NOLINT(modernize-use-equals-default)
     {
         v = b.v;
         return *this;

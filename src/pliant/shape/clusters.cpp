@@ -56,9 +56,10 @@ class BlockOrder {
     BlockOrder(const ClustersOf& clusters_of, int particles) : clusters_of_(clusters_of), sorted_(particles)
     {
         std::iota(sorted_.begin(), sorted_.end(), 0);
-        std::stable_sort(sorted_.begin(), sorted_.end(), [&](int a, int b) {
+        std::sort(sorted_.begin(), sorted_.end(), [&](int a, int b) {
             const auto ca = clusters_of.of(a), cb = clusters_of.of(b);
-            return std::lexicographical_compare(ca.begin(), ca.end(), cb.begin(), cb.end());
+            const auto order = std::lexicographical_compare_three_way(ca.begin(), ca.end(), cb.begin(), cb.end());
+            return order == 0 ? a < b : order < 0;
         });
         take_alike();
         while (!left_.empty()) take_block();

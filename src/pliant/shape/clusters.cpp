@@ -198,27 +198,21 @@ void measure_cluster(const Memberships& m, int c, std::span<const Vec3d> rest, s
     out.inverse_moment[c] = invert_moment(moment);
 }
 
-/// What the rounding of rest positions leaves of sum mu v = 0, and the member nearest to the centre.
-void measure_parts(int c, Clusters& out)
+/// The member nearest to the centre.
+int find_central(int c, const Clusters& out)
 {
-    Vec3d residual;
-    double total = 0;
+    int central = 0;
     Real nearest = std::numeric_limits<Real>::max();
     for (int p = out.first_part[c]; p < out.first_part[c + 1]; ++p) {
         const int b = out.part[p].block;
         for (int l = 0; l < kLanes; ++l) {
-            const auto mu = static_cast<double>(out.weight[p][l]);
-            if (mu <= 0) continue;
-            const Vec3 v = lane(out.rest[b], l) - out.rest_center[c];
-            residual += mu * v.cast<double>();
-            total += mu;
-            if (v.squared_norm() < nearest) {
-                nearest = v.squared_norm();
-                out.central[c] = b * kLanes + l;
-            }
+            const Real distance = (lane(out.rest[b], l) - out.rest_center[c]).squared_norm();
+            if (out.weight[p][l] <= 0 || distance >= nearest) continue;
+            nearest = distance;
+            central = b * kLanes + l;
         }
     }
-    out.rest_residual[c] = (residual / total).cast<Real>();
+    return central;
 }
 
 }  // namespace
@@ -236,7 +230,6 @@ Clusters make_clusters(const Memberships& memberships, std::span<const Vec3d> re
     make_parts(mass, clusters, out);
     const auto n = static_cast<std::size_t>(clusters);
     out.rest_center.resize(n);
-    out.rest_residual.resize(n);
     out.mass.resize(n);
     out.radius.resize(n);
     out.mean_square_radius.resize(n);
@@ -245,7 +238,7 @@ Clusters make_clusters(const Memberships& memberships, std::span<const Vec3d> re
     out.rotation.assign(n, Mat3::identity());
     for (int c = 0; c < clusters; ++c) {
         measure_cluster(memberships, c, rest, mass, out);
-        measure_parts(c, out);
+        out.central[c] = find_central(c, out);
     }
     return out;
 }

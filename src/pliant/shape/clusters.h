@@ -43,7 +43,6 @@ struct Clusters {
 
     // per cluster
     std::vector<Vec3> rest_center;         // t0 [m]
-    std::vector<Vec3> rest_residual;       // sum (mu/M) (r - t0), zero but for rounding [m]
     std::vector<Real> mass;                // M = sum mu [kg]
     std::vector<Real> radius;              // w_c = max |r - t0| [m]
     std::vector<Real> mean_square_radius;  // sum (mu/M) |r - t0|^2 [m^2]

@@ -53,7 +53,7 @@ ClusterMoments cluster_moments(const Clusters& clusters, int c, const Vec3& orig
     }
     const Real inverse_mass = 1 / clusters.mass[c];
     const Vec3 offset = inverse_mass * sum(sum_u);
-    return {offset, inverse_mass * sum(sum_b) - Mat3::outer(offset, clusters.rest_residual[c])};
+    return {offset, inverse_mass * sum(sum_b)};  // sum mu v = 0: the origin does not matter
 }
 
 int cluster_grain(const Clusters& clusters)

@@ -36,14 +36,30 @@ void add_to_block(const Clusters& clusters, int block, const Vector3<Lanes>& cha
     }
 }
 
+namespace {
+
+constexpr int kAhead = 8;  // parts: their blocks are on the way from memory when it is their turn
+
+void prefetch(const Vector3<Lanes>* block)
+{
+    __builtin_prefetch(block);
+    __builtin_prefetch(&block->z);
+}
+
+}  // namespace
+
 ClusterMoments cluster_moments(const Clusters& clusters, int c, const Vec3& origin, const Blocks& x)
 {
     const Vector3<Lanes> o = spread(origin);
     const Vector3<Lanes> t0 = spread(clusters.rest_center[c]);
     Vector3<Lanes> sum_u{};
     Matrix3<Lanes> sum_b{};
+    const int last = static_cast<int>(clusters.part.size()) - 1;
     for (int p = clusters.first_part[c]; p < clusters.first_part[c + 1]; ++p) {
         const int block = clusters.part[p].block;
+        const int ahead = clusters.part[std::min(p + kAhead, last)].block;
+        prefetch(&x[ahead]);
+        prefetch(&clusters.rest[ahead]);
         const Vector3<Lanes> u = clusters.weight[p] * (x[block] - o);
         const Vector3<Lanes> v = clusters.rest[block] - t0;
         sum_u += u;

@@ -4,6 +4,8 @@
 #include "pliant/shape/inertia.h"
 #include "pliant/solids/shape_matching.h"
 
+#include <algorithm>
+
 namespace pliant {
 
 namespace {
@@ -144,6 +146,9 @@ void limit_solid(Solid& solid, Particles& particles, SolidScratch& scratch)
         });
     }
     fit_clusters(clusters, scratch.x, clusters.rotation, scratch.fits, [&](int c) { find_limit(solid, c, scratch); });
+    const auto within = [](const LimitFit& limit) { return !limit.active; };
+    const bool alone = solid.params.limiter == Limiter::particle;
+    if (!alone && std::all_of(scratch.limits.begin(), scratch.limits.end(), within)) return;
     switch (solid.params.limiter) {
         case Limiter::particle: return move_limited<Limiter::particle>(solid, particles, scratch);
         case Limiter::corrected: return move_limited<Limiter::corrected>(solid, particles, scratch);

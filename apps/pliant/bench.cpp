@@ -34,7 +34,7 @@ ExitCode bench(const BenchOptions& options)
     if (!options.filter.empty()) arguments.push_back("--benchmark_filter=" + options.filter);
     if (!options.json.empty()) {
         arguments.push_back("--benchmark_out=" + options.json);
-        arguments.push_back("--benchmark_out_format=json");
+        arguments.emplace_back("--benchmark_out_format=json");
     }
     std::vector<char*> pointers;
     for (std::string& argument : arguments) pointers.push_back(argument.data());

@@ -134,7 +134,7 @@ ExitCode run(const RunOptions& options)
         progress.clear();
         try {
             recorder.finish();
-        } catch (const FileError&) {  // the first one says why
+        } catch (const FileError&) {  // NOLINT(bugprone-empty-catch): the first one says why
         }
         throw;
     }

@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
-#include <optional>
 #include <string>
 #include <tuple>
 
@@ -176,11 +175,11 @@ std::vector<Vec3d> make_points(const Filling& filling)
 /// The filling of at least `count` points with the fewest too many, among the spacings tried by bisection.
 Filling find_filling(const Body& body, std::int64_t count)
 {
-    std::optional<Filling> best;
+    Filling best{};  // without points as long as there is none
     const auto is_enough = [&](double spacing) {
         Filling filling = scan_body(body, spacing);
         const bool enough = filling.count >= count;
-        if (enough && (!best || filling.count < best->count)) best = std::move(filling);
+        if (enough && (best.count == 0 || filling.count < best.count)) best = std::move(filling);
         return enough;
     };
     const double most_points = std::min(1000.0 * static_cast<double>(count), 1e9);
@@ -200,11 +199,11 @@ Filling find_filling(const Body& body, std::int64_t count)
         coarse = 1.1 * fine;
         while (coarse < 2 * longest && is_enough(coarse)) coarse *= 1.1;
     }
-    for (int i = 0; i < 30 && best->count > count; ++i) {
+    for (int i = 0; i < 30 && best.count > count; ++i) {
         const double middle = 0.5 * (fine + coarse);
         (is_enough(middle) ? fine : coarse) = middle;
     }
-    return std::move(*best);
+    return best;
 }
 
 /// Squared distance from p to the triangle a, b, c: to a corner, an edge or the inside, whichever region p is in.
@@ -278,7 +277,7 @@ std::vector<Candidate> find_candidates(const Body& body, const Filling& filling,
         for (int k = run.first; k < run.last; ++k, ++point) {
             if (distances[point] >= reach * reach) continue;
             const double spacings = std::sqrt(distances[point]) / filling.grid.axes[0].spacing;
-            const std::int64_t millionths = static_cast<std::int64_t>(spacings * 1e6 + 0.5);
+            const std::int64_t millionths = std::llround(spacings * 1e6);
             candidates.push_back(
                 {{millionths, folded(0, run.i), folded(1, run.j), folded(2, k)}, {k, run.j, run.i}, point});
         }

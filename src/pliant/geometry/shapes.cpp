@@ -9,6 +9,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <numbers>
 #include <unordered_map>
 
 namespace pliant {
@@ -16,7 +17,7 @@ namespace pliant {
 namespace {
 
 constexpr int kMaxDivisions = 2048;
-constexpr double kPi = 3.14159265358979323846;
+constexpr double kPi = std::numbers::pi;
 
 void check_size(double size, const char* shape, const char* what)
 {

@@ -24,10 +24,10 @@ Index3 operator+(const Index3& a, const Index3& b) { return {a[0] + b[0], a[1] +
 /// stored. The cells at the border lie outside.
 class Lattice {
   public:
-    Lattice(const Function& f, const Box3& box, double cell_size) : cell(cell_size), low_(box.low)
+    Lattice(const Function& f, const Box3& box, double cell_size)
+        : cell(cell_size), half_(static_cast<int>(box.high.x / cell) + 3), low_(box.low)
     {
         low_ -= Vec3d{cell, cell, cell};
-        half_ = static_cast<int>(box.high.x / cell) + 3;
         const Vec3d cells = (box.high - low_) / cell;
         size = {2 * half_, static_cast<int>(cells.y) + 3, static_cast<int>(cells.z) + 3};
         values_.resize(static_cast<std::size_t>(half_ * size[1] * size[2]));

@@ -17,10 +17,11 @@ namespace pliant {
 
 namespace {
 
-/// What is measured of a frame: all solids, or the one that was asked for.
+/// What is measured of a frame: all bodies, or the one that was asked for.
 struct Subject {
     const World& world;
     std::span<const Solid> solids;
+    std::span<const Cloth> cloths;
     Range range;
     int contacts;
 };
@@ -49,14 +50,22 @@ double max_speed(const Subject& s)
 }
 
 template <class Measure>
-Vec3d largest_of_solids(const Subject& s, Measure&& measure)
+Vec3d largest_of_bodies(const Subject& s, Measure&& measure)
 {
     double most = 0;
     for (const Solid& solid : s.solids) most = std::max(most, measure(solid));
+    for (const Cloth& cloth : s.cloths) most = std::max(most, measure(cloth));
     return number(most);
 }
 
 /// Angle of the rigid fit of the whole body to its rest shape [deg].
+double rotation_angle(std::span<const Vec3d> rest, std::span<const Vec3d> now, std::span<const double> mass)
+{
+    const Mat3d r = fit_rigid<double>(rest, now, mass).fit.rotation;
+    const Vec3d twice_sine{r(2, 1) - r(1, 2), r(0, 2) - r(2, 0), r(1, 0) - r(0, 1)};
+    return std::atan2(twice_sine.norm(), r.trace() - 1) * 180 / std::numbers::pi;
+}
+
 double rotation_angle(const Solid& solid, const Particles& particles)
 {
     std::vector<Vec3d> rest, now;
@@ -69,21 +78,26 @@ double rotation_angle(const Solid& solid, const Particles& particles)
             mass.push_back(static_cast<double>(particles.mass[particle]));
         }
     }
-    const Mat3d r = fit_rigid<double>(rest, now, mass).fit.rotation;
-    const Vec3d twice_sine{r(2, 1) - r(1, 2), r(0, 2) - r(2, 0), r(1, 0) - r(0, 1)};
-    return std::atan2(twice_sine.norm(), r.trace() - 1) * 180 / std::numbers::pi;
+    return rotation_angle(rest, now, mass);
+}
+
+double rotation_angle(const Cloth& cloth, const Particles& particles)
+{
+    std::vector<Vec3d> now;
+    for (const Vec3& x : cloth.particles.of(particles.x)) now.push_back(x.cast<double>());
+    return rotation_angle(cloth.rest.vertices, now, cloth.mass);
 }
 
 /// How each quantity is measured, in the order of the enum.
 struct Gauge {
     Quantity what;
-    bool whole_world;  // cannot be told for one solid
+    bool whole_world;  // cannot be told for one body
     bool vector;
     Vec3d (*measure)(const Subject&);
 };
 
 using S = const Subject&;
-constexpr bool kWhole = true, kAnySolid = false, kVector = true, kNumber = false;
+constexpr bool kWhole = true, kAnyBody = false, kVector = true, kNumber = false;
 
 constexpr Gauge kGauges[] = {
     {Quantity::kinetic_energy, kWhole, kNumber, [](S s) { return number(measure_energy(s.world).kinetic); }},
@@ -93,29 +107,25 @@ constexpr Gauge kGauges[] = {
          const Energy energy = measure_energy(s.world);
          return number(energy.kinetic + energy.potential);
      }},
-    {Quantity::linear_momentum, kAnySolid, kVector, [](S s) { return linear_momentum(s.world.particles, s.range); }},
-    {Quantity::angular_momentum, kAnySolid, kVector,
+    {Quantity::linear_momentum, kAnyBody, kVector, [](S s) { return linear_momentum(s.world.particles, s.range); }},
+    {Quantity::angular_momentum, kAnyBody, kVector,
      [](S s) { return angular_momentum(s.world.particles, s.range, mass_center(s)); }},
-    {Quantity::max_strain, kAnySolid, kNumber,
-     [](S s) {
-         return largest_of_solids(s, [&](const Solid& b) { return measure_strain(b, s.world.particles).max; });
-     }},
-    {Quantity::p99_strain, kAnySolid, kNumber,
-     [](S s) {
-         return largest_of_solids(s, [&](const Solid& b) { return measure_strain(b, s.world.particles).p99; });
-     }},
-    {Quantity::height, kAnySolid, kNumber, [](S s) { return number(mass_center(s).y); }},
-    {Quantity::center_x, kAnySolid, kNumber, [](S s) { return number(mass_center(s).x); }},
-    {Quantity::center_y, kAnySolid, kNumber, [](S s) { return number(mass_center(s).y); }},
-    {Quantity::center_z, kAnySolid, kNumber, [](S s) { return number(mass_center(s).z); }},
-    {Quantity::lowest, kAnySolid, kNumber, [](S s) { return number(extreme(s, 1, -1)); }},
-    {Quantity::highest, kAnySolid, kNumber, [](S s) { return number(extreme(s, 1, 1)); }},
-    {Quantity::size_x, kAnySolid, kNumber, [](S s) { return size(s, 0); }},
-    {Quantity::size_y, kAnySolid, kNumber, [](S s) { return size(s, 1); }},
-    {Quantity::size_z, kAnySolid, kNumber, [](S s) { return size(s, 2); }},
-    {Quantity::max_speed, kAnySolid, kNumber, [](S s) { return number(max_speed(s)); }},
-    {Quantity::rotation, kAnySolid, kNumber,
-     [](S s) { return largest_of_solids(s, [&](const Solid& b) { return rotation_angle(b, s.world.particles); }); }},
+    {Quantity::max_strain, kAnyBody, kNumber,
+     [](S s) { return largest_of_bodies(s, [&](const auto& b) { return measure_strain(b, s.world.particles).max; }); }},
+    {Quantity::p99_strain, kAnyBody, kNumber,
+     [](S s) { return largest_of_bodies(s, [&](const auto& b) { return measure_strain(b, s.world.particles).p99; }); }},
+    {Quantity::height, kAnyBody, kNumber, [](S s) { return number(mass_center(s).y); }},
+    {Quantity::center_x, kAnyBody, kNumber, [](S s) { return number(mass_center(s).x); }},
+    {Quantity::center_y, kAnyBody, kNumber, [](S s) { return number(mass_center(s).y); }},
+    {Quantity::center_z, kAnyBody, kNumber, [](S s) { return number(mass_center(s).z); }},
+    {Quantity::lowest, kAnyBody, kNumber, [](S s) { return number(extreme(s, 1, -1)); }},
+    {Quantity::highest, kAnyBody, kNumber, [](S s) { return number(extreme(s, 1, 1)); }},
+    {Quantity::size_x, kAnyBody, kNumber, [](S s) { return size(s, 0); }},
+    {Quantity::size_y, kAnyBody, kNumber, [](S s) { return size(s, 1); }},
+    {Quantity::size_z, kAnyBody, kNumber, [](S s) { return size(s, 2); }},
+    {Quantity::max_speed, kAnyBody, kNumber, [](S s) { return number(max_speed(s)); }},
+    {Quantity::rotation, kAnyBody, kNumber,
+     [](S s) { return largest_of_bodies(s, [&](const auto& b) { return rotation_angle(b, s.world.particles); }); }},
     {Quantity::contacts, kWhole, kNumber, [](S s) { return number(s.contacts); }},
 };
 static_assert(std::size(kGauges) == enum_names(Quantity{}).size());
@@ -152,10 +162,19 @@ double reduce(std::span<const Vec3d> series, When when, const Gauge& gauge)
     }
 }
 
+/// The body of that name, or none.
+template <class Body>
+std::span<const Body> named(const std::string& name, const std::vector<Body>& bodies)
+{
+    const auto body = std::find_if(bodies.begin(), bodies.end(), [&](const Body& b) { return b.name == name; });
+    return body != bodies.end() ? std::span(&*body, 1) : std::span<const Body>();
+}
+
 std::string bounds_text(const Expectation& e)
 {
     if (e.min && e.max) return fmt::format("between {} and {}", *e.min, *e.max);
-    return e.min ? fmt::format("at least {}", *e.min) : fmt::format("at most {}", *e.max);
+    if (e.min) return fmt::format("at least {}", *e.min);
+    return e.max ? fmt::format("at most {}", *e.max) : "finite";
 }
 
 }  // namespace
@@ -169,7 +188,7 @@ std::string find_mistake(const Expectation& e, std::span<const std::string> bodi
     if (gauge_of(e.what).whole_world)
         return fmt::format("{} is known for the whole world only; remove \"of\"", name_of(e.what));
     if (std::find(bodies.begin(), bodies.end(), e.of) == bodies.end())
-        return fmt::format("no solid is named \"{}\"{}", e.of, suggest_name(e.of, bodies));
+        return fmt::format("no solid or cloth is named \"{}\"{}", e.of, suggest_name(e.of, bodies));
     return {};
 }
 
@@ -182,13 +201,13 @@ void ExpectCheck::sample(int frame, const World& world, int contacts)
     frames_.push_back(frame);
     for (std::size_t i = 0; i < expectations_.size(); ++i) {
         const Expectation& e = expectations_[i];
-        Subject subject{world, world.solids, all_particles(world), contacts};
+        Subject subject{world, world.solids, world.cloths, all_particles(world), contacts};
         if (!e.of.empty()) {
-            const auto solid = std::find_if(world.solids.begin(), world.solids.end(),
-                                            [&](const Solid& body) { return body.name == e.of; });
-            const bool there = solid != world.solids.end();
-            subject.solids = there ? std::span(&*solid, 1) : std::span<const Solid>();
-            subject.range = there ? solid->particles : Range{};
+            subject.solids = named(e.of, world.solids);
+            subject.cloths = named(e.of, world.cloths);
+            subject.range = !subject.solids.empty()   ? subject.solids[0].particles
+                            : !subject.cloths.empty() ? subject.cloths[0].particles
+                                                      : Range{};
         }
         series_[i].push_back(gauge_of(e.what).measure(subject));
     }

@@ -105,7 +105,7 @@ void describe(const char* doc, const char* unit, const Json& default_value, Json
     schema["description"] = u.empty() || u == "1" ? std::string(doc) : fmt::format("{} [{}]", doc, u);
     // An object shows the defaults of its own properties; an empty text or list says nothing.
     const bool telling = default_value.is_number() || default_value.is_boolean() ||
-                         (default_value.is_string() && default_value != "") ||
+                         (default_value.is_string() && !default_value.get_ref<const std::string&>().empty()) ||
                          (default_value.is_array() && !default_value.empty() && !default_value[0].is_object());
     if (telling) schema["default"] = rounded(default_value);
 }

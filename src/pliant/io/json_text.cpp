@@ -38,7 +38,7 @@ class CountingIterator {
     using pointer = const char*;
     using reference = const char&;
 
-    CountingIterator(const char* at, int& token_line) : at_(at), token_line_(&token_line) {}
+    CountingIterator(std::string_view::const_iterator at, int& token_line) : at_(at), token_line_(&token_line) {}
 
     reference operator*() const { return *at_; }
     CountingIterator& operator++()
@@ -57,7 +57,7 @@ class CountingIterator {
     friend bool operator==(const CountingIterator& a, const CountingIterator& b) { return a.at_ == b.at_; }
 
   private:
-    const char* at_;
+    std::string_view::const_iterator at_;
     int line_ = 1;
     int* token_line_;
 };
@@ -75,27 +75,27 @@ std::string printable(std::string_view text, std::size_t most)
 std::pair<std::size_t, std::size_t> word_at(std::string_view text, std::size_t at)
 {
     constexpr std::string_view kEnds = " \t\r\n,:[]{}\"";
-    if (at >= text.size() || kEnds.find(text[at]) != kEnds.npos) return {at, std::min(at + 1, text.size())};
+    if (at >= text.size() || kEnds.find(text[at]) != std::string_view::npos) return {at, std::min(at + 1, text.size())};
     const std::size_t before = text.find_last_of(kEnds, at);
     const std::size_t after = text.find_first_of(kEnds, at);
-    return {before == text.npos ? 0 : before + 1, std::min(after, text.size())};
+    return {before == std::string_view::npos ? 0 : before + 1, std::min(after, text.size())};
 }
 
 /// What is probably wrong at a syntax error, where it can be told.
 std::string hint(std::string_view before, std::string_view word, std::string_view reason)
 {
+    const auto says = [&](std::string_view part) { return reason.find(part) != std::string_view::npos; };
     const std::size_t end = before.find_last_not_of(" \t\r\n");
-    const bool after_comma = end != before.npos && before[end] == ',';
+    const bool after_comma = end != std::string_view::npos && before[end] == ',';
     if (after_comma && (word == "]" || word == "}")) return "; remove the comma before it";
     std::string lower(word.substr(word.starts_with('-') ? 1 : 0));
     for (char& c : lower) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
     if (lower.starts_with("nan") || lower.starts_with("inf"))
         return "; a number must be finite, NaN and Infinity are not allowed";
     if (word.starts_with("'")) return "; text stands in double quotes";
-    if (reason.find("unexpected end") != reason.npos) return "; a bracket or brace is not closed";
-    if (reason.find("; expected ']'") != reason.npos || reason.find("; expected '}'") != reason.npos)
-        return "; is a comma missing before it?";
-    if (reason.find("parsing object key") != reason.npos) return "; a key stands in double quotes";
+    if (says("unexpected end")) return "; a bracket or brace is not closed";
+    if (says("; expected ']'") || says("; expected '}'")) return "; is a comma missing before it?";
+    if (says("parsing object key")) return "; a key stands in double quotes";
     return {};
 }
 
@@ -103,7 +103,7 @@ std::string hint(std::string_view before, std::string_view word, std::string_vie
 std::string_view shortened(std::string_view what)
 {
     const auto drop_until = [&](std::string_view mark) {
-        if (const std::size_t at = what.find(mark); at != what.npos) what.remove_prefix(at + mark.size());
+        if (const std::size_t at = what.find(mark); at != std::string_view::npos) what.remove_prefix(at + mark.size());
     };
     if (what.starts_with("[json")) drop_until("] ");
     if (what.starts_with("parse error")) drop_until(": ");
@@ -217,7 +217,8 @@ class Builder : public nlohmann::json_sax<Json> {
 
 bool Builder::parse_error(std::size_t position, const std::string&, const nlohmann::detail::exception& error)
 {
-    if (text_.find_first_not_of(" \t\r\n") == text_.npos) throw InputError(out_.source + ":1: the file is empty");
+    if (text_.find_first_not_of(" \t\r\n") == std::string_view::npos)
+        throw InputError(out_.source + ":1: the file is empty");
 
     // The position is that behind the character at fault.
     const auto [start, end] = word_at(text_, std::min(position, text_.size()) - (position > 0 ? 1 : 0));
@@ -237,7 +238,7 @@ JsonText parse_json(std::string_view text, std::string source)
     int line = 1;
     Builder builder(text, line, result);
     constexpr bool kStrict = true, kComments = true;
-    Json::sax_parse(CountingIterator(text.data(), line), CountingIterator(text.data() + text.size(), line), &builder,
+    Json::sax_parse(CountingIterator(text.begin(), line), CountingIterator(text.end(), line), &builder,
                     nlohmann::detail::input_format_t::json, kStrict, kComments);
     return result;
 }
@@ -251,7 +252,8 @@ std::string read_text_file(const std::string& path)
     if (!file) fail();
     std::string text;
     std::array<char, 1 << 16> buffer;
-    while (const std::size_t count = std::fread(buffer.data(), 1, buffer.size(), file.get())) {
+    while (std::feof(file.get()) == 0 && std::ferror(file.get()) == 0) {
+        const std::size_t count = std::fread(buffer.data(), 1, buffer.size(), file.get());
         text.append(buffer.data(), count);
         if (text.size() > kLargest) throw FileError(fmt::format("cannot read {}: larger than a gigabyte", path));
     }

@@ -84,7 +84,7 @@ void for_each_mesh(const aiScene& scene, const Visit& visit)
         for (unsigned i = 0; i < node->mNumMeshes; ++i) {
             if (node->mMeshes[i] < scene.mNumMeshes) visit(*scene.mMeshes[node->mMeshes[i]], placement);
         }
-        for (unsigned i = node->mNumChildren; i-- > 0;) open.push_back({node->mChildren[i], placement});
+        for (unsigned i = node->mNumChildren; i-- > 0;) open.emplace_back(node->mChildren[i], placement);
     }
 }
 

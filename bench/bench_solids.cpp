@@ -1,6 +1,7 @@
 // Solids: the goal pass beside a plain one, whole steps, growth with the number of particles.
 
 #include "bench/paper_solid.h"
+#include "bench/report.h"
 #include "pliant/base/parallel.h"
 #include "pliant/geometry/mascot.h"
 #include "pliant/geometry/shapes.h"
@@ -53,12 +54,6 @@ int memberships(const Clusters& clusters)
         for (int l = 0; l < kLanes; ++l) count += share[l] > 0 ? 1 : 0;
     }
     return count;
-}
-
-void report(benchmark::State& state, const char* name, double per_iteration)
-{
-    state.counters[name] = benchmark::Counter(
-        per_iteration * 1e-9, benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
 }
 
 SolidScratch scratch_for(const Solid& solid)

@@ -9,7 +9,7 @@
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
-scenes=(bunny_drop solids_100)
+scenes=(bunny_drop solids_100 cloth_hang_5k flag)
 frames=120
 case "${1:-}" in
     "") ;;
@@ -66,7 +66,7 @@ for scene in "${scenes[@]}"; do
     done
 
     if (($(printf '%s\n' "${hashes[@]}" | sort -u | wc -l) == 1)); then
-        printf '%-12s %s  the same in %d runs of %d frames\n' "$scene" "${hashes[0]}" "${#runs[@]}" "$frames"
+        printf '%-13s %s  the same in %d runs of %d frames\n' "$scene" "${hashes[0]}" "${#runs[@]}" "$frames"
         continue
     fi
     status=1

@@ -15,7 +15,7 @@ build=(g++ cmake ninja-build ccache
 declare -A groups=(
     [build]="${build[*]}"
     [test]="${build[*]} clang-19 python3"
-    [bench]="${build[*]} libbenchmark-dev libeigen3-dev liblapacke-dev liblapack-dev"
+    [bench]="${build[*]} libbenchmark-dev libeigen3-dev liblapacke-dev liblapack-dev libbullet-dev"
     [lint]="clang-format-19 clang-tidy-19 clang-19 git python3"
     [sanitize]="${build[*]}" # the sanitizers' run-time libraries come with g++
 )
@@ -26,7 +26,7 @@ Pliant needs
   to build      a C++20 compiler (g++ 12 or clang 19), CMake 3.25, Ninja; fmt, nlohmann-json,
                 CLI11, assimp, stb, GoogleTest; ccache if you like
   to test       also clang 19 and Python 3
-  to measure    also Google Benchmark, Eigen 3, LAPACKE
+  to measure    also Google Benchmark, Eigen 3, LAPACKE, and Bullet to compare cloth with
   to lint       also clang-format 19, clang-tidy 19, git
 END
 }

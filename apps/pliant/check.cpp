@@ -41,21 +41,48 @@ std::string extent_of(const Particles& particles, Range range)
     return text_of(box.low) + " to " + text_of(box.high);
 }
 
-void print_bodies(const World& world)
+constexpr std::size_t kMostLines = 20;
+
+template <class Body>
+std::size_t name_width(const std::vector<Body>& bodies)
 {
-    constexpr std::size_t kMost = 20;
     std::size_t width = 5;
-    for (const Solid& solid : world.solids) width = std::max(width, solid.name.size());
+    for (const Body& body : bodies) width = std::max(width, body.name.size());
+    return width;
+}
+
+void print_rest(std::size_t bodies)
+{
+    if (bodies > kMostLines) fmt::print("... and {} more\n", bodies - kMostLines);
+}
+
+void print_solids(const World& world)
+{
+    const std::size_t width = name_width(world.solids);
     fmt::print("{:<{}} {:>10} {:>9} {:>12} {:>10} {:>9}  {}\n", "solid", width, "particles", "clusters", "memberships",
                "mass [kg]", "substeps", "extent [m]");
-    for (std::size_t i = 0; i < std::min(kMost, world.solids.size()); ++i) {
+    for (std::size_t i = 0; i < std::min(kMostLines, world.solids.size()); ++i) {
         const Solid& solid = world.solids[i];
         fmt::print("{:<{}} {:>10} {:>9} {:>12} {:>10.4g} {:>9}  {}\n", solid.name, width, solid.particles.count,
                    solid.clusters.size(), count_memberships(solid.clusters), mass_of(world.particles, solid.particles),
                    std::max(world.settings.substeps, stable_substeps(solid, world.settings.dt)),
                    extent_of(world.particles, solid.particles));
     }
-    if (world.solids.size() > kMost) fmt::print("... and {} more\n", world.solids.size() - kMost);
+    print_rest(world.solids.size());
+}
+
+void print_cloths(const World& world)
+{
+    const std::size_t width = name_width(world.cloths);
+    fmt::print("{:<{}} {:>10} {:>10} {:>9} {:>8} {:>10}  {}\n", "cloth", width, "vertices", "triangles", "clusters",
+               "fibres", "mass [kg]", "extent [m]");
+    for (std::size_t i = 0; i < std::min(kMostLines, world.cloths.size()); ++i) {
+        const Cloth& cloth = world.cloths[i];
+        fmt::print("{:<{}} {:>10} {:>10} {:>9} {:>8} {:>10.4g}  {}\n", cloth.name, width, cloth.particles.count,
+                   cloth.rest.triangles.size(), cloth.clusters.corners.size(), count_fibres(cloth),
+                   mass_of(world.particles, cloth.particles), extent_of(world.particles, cloth.particles));
+    }
+    print_rest(world.cloths.size());
 }
 
 void print_scene(const Scene& scene)
@@ -66,9 +93,10 @@ void print_scene(const Scene& scene)
                world.settings.dt, world.settings.substeps, world.settings.iterations, scene.expect.size());
     std::size_t pinned = 0;
     for (const PinnedSet& set : world.drivers.pins) pinned += set.particles.size();
-    fmt::print("solids: {}, particles: {}, pinned: {}, colliders: {}, grabs: {}\n", world.solids.size(),
-               world.particles.size(), pinned, world.colliders.size(), world.drivers.grabs.size());
-    if (!world.solids.empty()) print_bodies(world);
+    fmt::print("solids: {}, cloths: {}, particles: {}, pinned: {}, colliders: {}, grabs: {}\n", world.solids.size(),
+               world.cloths.size(), world.particles.size(), pinned, world.colliders.size(), world.drivers.grabs.size());
+    if (!world.solids.empty()) print_solids(world);
+    if (!world.cloths.empty()) print_cloths(world);
     for (const Collider& collider : world.colliders)
         fmt::print("collider {}: {} at {}{}\n", collider.name, name_of(collider.shape), text_of(collider.position),
                    collider.motion.keys.empty() ? "" : ", moving");

@@ -6,6 +6,7 @@
 #include "pliant/geometry/mascot.h"
 #include "pliant/geometry/mesh.h"
 #include "pliant/geometry/shapes.h"
+#include "pliant/geometry/sheets.h"
 #include "pliant/io/frame.h"
 #include "pliant/io/mesh_files.h"
 #include "pliant/io/scene.h"

@@ -164,7 +164,7 @@ class Commands(CommandLine):
     def test_scenes(self):
         listed = self.pliant("scenes").stdout
         for name in ("cube_stretch_one", "cube_stretch_many", "cube_drop", "cube_spin", "cube_spin_pbd", "bunny_drop", "bunny_damped",
-                     "bunny_unlimited", "solids_100", "solid_million"):
+                     "bunny_unlimited", "solids_100", "solid_million", "cloth_hang", "cloth_on_sphere", "flag", "shell_poke"):
             self.assertIn(name, listed)
         self.assertIn('"name": "bunny"', self.pliant("scenes", "bunny_drop").stdout)
         self.assertIn('did you mean "bunny_drop"?', self.pliant("scenes", "buny_drop", code=BAD_INPUT).stderr)
@@ -173,6 +173,7 @@ class Commands(CommandLine):
         schema = json.loads(self.pliant("schema").stdout)
         self.assertEqual(schema["$schema"], "https://json-schema.org/draft/2020-12/schema")
         self.assertIn("gamma", schema["properties"]["solids"]["items"]["properties"])
+        self.assertIn("gain", schema["properties"]["cloths"]["items"]["properties"])
 
     def test_check(self):
         said = self.pliant("check", self.write(box())).stdout
@@ -181,6 +182,13 @@ class Commands(CommandLine):
         inside = box(position=[0, 0, 0])
         inside["colliders"] = [{"name": "floor"}]
         self.assertIn("warning: box: starts with 32 of 64 particles inside floor", self.pliant("check", self.write(inside)).stderr)
+
+    def test_check_of_a_cloth(self):
+        self.write("v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nv 0 0 -1\nf 1 2 3\nf 2 1 4\nf 1 2 5\n", "seam.obj")
+        cloths = [{"name": "sheet", "shape": {"kind": "rectangle", "cells": [4, 3]}}, {"name": "seam", "shape": {"kind": "mesh", "file": "seam.obj"}}]
+        said = self.pliant("check", self.write({"cloths": cloths}))
+        self.assertRegex(said.stdout, r"sheet +20 +24 ")
+        self.assertIn("warning: seam: three or more triangles meet in 1 edges", said.stderr)
 
     def test_check_reports_all_that_is_wrong(self):
         said = self.pliant("check", self.write(box(gama=1, density=-1)), code=BAD_INPUT).stderr

@@ -1,6 +1,6 @@
+#include "io/scene_texts.h"
 #include "pliant/base/check.h"
 #include "pliant/io/json_text.h"
-#include "pliant/io/scene.h"
 #include "pliant/io/writers/atomic_file.h"
 #include "pliant/world/measure.h"
 
@@ -13,33 +13,13 @@
 namespace pliant {
 namespace {
 
-using Sets = std::vector<std::string>;
-
-Scene read(const std::string& text, const Sets& sets = {}) { return read_scene_text(text, "s.json", ".", sets); }
+using namespace testing_scenes;
 
 /// A scene with one solid, to which `more` is added.
 std::string solid(const std::string& more, const std::string& shape = R"({"kind": "box", "spacing": 0.25})")
 {
     return fmt::format("{{\"solids\": [\n{{\"name\": \"a\", \"shape\": {}{}{}}}]}}", shape, more.empty() ? "" : ",\n",
                        more);
-}
-
-std::string error_of(const std::string& text, const Sets& sets = {})
-{
-    try {
-        read(text, sets);
-    } catch (const InputError& error) {
-        return error.what();
-    }
-    return "";
-}
-
-/// Both the place and the words must be in the message.
-void expect_error(const std::string& text, const std::string& start, const std::string& part, const Sets& sets = {})
-{
-    const std::string error = error_of(text, sets);
-    EXPECT_EQ(error.find(start), 0u) << error;
-    EXPECT_NE(error.find(part), std::string::npos) << error;
 }
 
 TEST(Scene, ReadsAllItsParts)
@@ -134,6 +114,21 @@ TEST(Scene, PinsWhatABoxOrAListCatches)
     EXPECT_EQ(scene.world.particles.inv_mass[63], 0);
 }
 
+TEST(Scene, PinsTheParticleNearestToAPoint)
+{
+    const std::string pin = R"("pins": [{"at": [-1, 6, -1]}], "array": {"count": [2, 1, 1], "spacing": [3, 0, 0]})";
+    const Scene scene = read(solid("\"position\": [0, 5, 0], " + pin));
+    ASSERT_EQ(scene.world.drivers.pins.size(), 2u);
+    for (int copy = 0; copy < 2; ++copy) {
+        const std::vector<int>& caught = scene.world.drivers.pins[copy].particles;
+        ASSERT_EQ(caught.size(), 1u);
+        const Vec3d corner{3.0 * copy - 0.375, 5.375, -0.375};  // the point moves along with the copies
+        EXPECT_LT((scene.world.particles.x[caught[0]].cast<double>() - corner).norm(), 1e-5);
+    }
+    expect_error(solid(R"("pins": [{"at": [0, 0, 0], "particles": [1]}])"),
+                 "s.json:3: solids/0/pins/0: ", "needs either");
+}
+
 TEST(Scene, BadInputNamesFileLineKeyAndRemedy)
 {
     expect_error(solid("\"gama\": 1"), "s.json:3: unknown key \"gama\" in solids/0", "did you mean \"gamma\"?");
@@ -219,7 +214,8 @@ TEST(Scene, RefusesExpectationsOfNothing)
 {
     const auto with = [](const std::string& e) { return R"({"expect": [)" + e + "]}"; };
     expect_error(with(R"({"what": "height"})"), "s.json:1: expect/0: ", "bounds nothing");
-    expect_error(with(R"({"what": "height", "of": "cube", "min": 0})"), "s.json:1: expect/0: ", "no solid is named");
+    expect_error(with(R"({"what": "height", "of": "cube", "min": 0})"),
+                 "s.json:1: expect/0: ", "no solid or cloth is named");
     expect_error(with(R"({"what": "hight", "min": 0})"), "s.json:1: expect/0/what: ", "did you mean \"height\"?");
 }
 

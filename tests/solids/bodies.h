@@ -43,7 +43,7 @@ inline void damp_once(World& world, Real h)
 {
     std::vector<SolidScratch> scratch;
     for (const Solid& solid : world.solids) scratch.push_back(scratch_for(solid));
-    damp_deformation(h, world.solids, world.particles, scratch);
+    damp_solids(h, world.solids, world.particles, scratch);
 }
 
 /// Moves every particle and its velocity at random.

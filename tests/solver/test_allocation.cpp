@@ -1,6 +1,7 @@
 // A step allocates nothing after the first one. Every allocation of the program is counted here.
 
 #include "pliant/base/parallel.h"
+#include "pliant/geometry/sheets.h"
 #include "pliant/solver/solver.h"
 #include "solids/bodies.h"
 
@@ -37,6 +38,12 @@ TEST(Allocation, AStepAfterTheFirstAllocatesNothing)
     World world;
     add_solid(world, cube(8), {.damping = 1});
     add_solid(world, cube(8), {.clustering = Clustering::random, .limiter = Limiter::cluster});
+    for (const FibreMode mode : {FibreMode::solve, FibreMode::sweep}) {
+        const ClothId id = add_cloth(world, make_sheet(1, 1, 12, 12, SheetPattern::uniform),
+                                     {.fibres = mode, .bending_stiffness = Real(1e-4), .damping = 1, .air_drag = 1});
+        place_cloth(world, id, {.position = {0, 2, 0}});
+    }
+    pin_particles(world, std::vector{world.cloths[0].particles.first, world.cloths[0].particles.first + 12});
     Collider floor;
     floor.position = {0, -0.7, 0};
     floor.restitution = Real(0.3);

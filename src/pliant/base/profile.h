@@ -7,12 +7,12 @@
 
 namespace pliant {
 
-enum class Phase { drive, forces, match_shapes, damping, predict, limit_strain, contacts, velocities };
-inline constexpr std::size_t kPhases = 8;
+enum class Phase { drive, forces, match_shapes, damping, predict, limit_strain, cloth, contacts, velocities };
+inline constexpr std::size_t kPhases = 9;
 constexpr auto enum_names(Phase)
 {
-    return std::array{"drive",   "forces",       "match_shapes", "damping",
-                      "predict", "limit_strain", "contacts",     "velocities"};
+    return std::array{"drive",        "forces", "match_shapes", "damping",   "predict",
+                      "limit_strain", "cloth",  "contacts",     "velocities"};
 }
 
 struct Profile {

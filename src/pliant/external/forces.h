@@ -10,14 +10,16 @@ struct Forces {
     Vec3 gravity{0, Real(-9.81), 0};
     Vec3 wind;      // velocity of the air, the same everywhere
     Real drag = 0;  // how fast a particle takes on the velocity of the air
+    Real air_density = Real(1.2);
 
     static constexpr auto fields()
     {
         return std::tuple{
             Field{"gravity", &Forces::gravity, "m/s^2", "acceleration of every free particle"},
-            Field{"wind", &Forces::wind, "m/s", "velocity of the air; acts through drag"},
+            Field{"wind", &Forces::wind, "m/s", "velocity of the air; acts through drag, and on cloth"},
             Field{"drag", &Forces::drag, "1/s", "rate at which a particle takes on the velocity of the air",
                   kNonNegative},
+            Field{"air_density", &Forces::air_density, "kg/m^3", "for the drag and lift of cloth", kNonNegative},
         };
     }
 };

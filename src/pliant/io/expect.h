@@ -60,12 +60,13 @@ struct Expectation {
     {
         using E = Expectation;
         return std::tuple{
-            Field{"what", &E::what, "",
-                  "energies [J], momenta [kg m/s, kg m^2/s; angular about the centre of mass], strains (parts of a "
-                  "cluster's radius), height and center_x, _y, _z of the centre of mass, lowest and highest particle, "
-                  "size_x, _y, _z of the bounding box [m], max_speed [m/s], rotation of the whole body from its rest "
-                  "shape [deg], contacts with colliders (a count)"},
-            Field{"of", &E::of, "", "name of a solid; without it the whole world"},
+            Field{
+                "what", &E::what, "",
+                "energies [J], momenta [kg m/s, kg m^2/s; angular about the centre of mass], strains (of a solid parts "
+                "of a cluster's radius, of a cloth elongation of the edges), height and center_x, _y, _z of the "
+                "centre of mass, lowest and highest particle, size_x, _y, _z of the bounding box [m], max_speed "
+                "[m/s], rotation of the whole body from its rest shape [deg], contacts with colliders (a count)"},
+            Field{"of", &E::of, "", "name of a solid or cloth; without it the whole world"},
             Field{"when", &E::when, "",
                   "last, first, max, min: value over the frames; change: largest difference from the first; "
                   "relative_change: that as a part of the largest value"},

@@ -27,6 +27,7 @@ void check_expectations(const SceneFile& file, const World& world, const SceneSo
 {
     std::vector<std::string> bodies;
     for (const Solid& solid : world.solids) bodies.push_back(solid.name);
+    for (const Cloth& cloth : world.cloths) bodies.push_back(cloth.name);
     for (std::size_t i = 0; i < file.expect.size(); ++i) {
         const std::string mistake = find_mistake(file.expect[i], bodies, file.frames);
         if (!mistake.empty()) problems.add(place_of(source.text, fmt::format("expect/{}", i)) + mistake);
@@ -82,7 +83,7 @@ Scene read_scene(const std::string& path_or_name, std::span<const std::string> s
     std::vector<std::string> names;
     for (const EmbeddedScene& scene : embedded_scenes()) {
         if (path_or_name == scene.name) return read_scene_text(scene.text, path_or_name, ".", sets);
-        names.push_back(scene.name);
+        names.emplace_back(scene.name);
     }
     throw FileError(fmt::format("cannot read scene \"{}\": there is no such file and no built-in scene of that name{}",
                                 path_or_name, suggest_name(path_or_name, names)));

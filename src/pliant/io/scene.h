@@ -42,13 +42,15 @@ struct BuiltinScene {
 /// The scenes that are part of the program, in order of their names.
 std::vector<BuiltinScene> builtin_scenes();
 
-/// What is allowed but probably not meant: a body that starts inside a collider, a stiffness that costs many substeps.
+/// What is allowed but probably not meant: a body that starts inside a collider, a stiffness that costs many substeps,
+/// all that was odd about the mesh of a cloth.
 std::vector<std::string> find_warnings(const Scene& scene);
 
 /// The JSON Schema of scene files.
 std::string scene_schema();
 
-/// Fills the layers of a frame: a solid with a skin gives its surface, another its particles; colliders are scenery.
+/// Fills the layers of a frame: a solid with a skin gives its surface, another its particles; a cloth gives its
+/// triangles; colliders are scenery.
 /// Give the same Frame every time: what does not change is kept.
 void update_frame(const World& world, int number, Frame& frame);
 

@@ -57,6 +57,37 @@ std::vector<Vec3d> copy_offsets(const ArrayEntry& array)
     return offsets;
 }
 
+Placement placement_of(const BodyEntry& entry, const Vec3d& offset)
+{
+    return {.linear = rotation_of(entry.rotation) * Mat3d::diagonal(entry.stretch),
+            .position = entry.position + offset,
+            .velocity = entry.velocity,
+            .angular_velocity = entry.angular_velocity};
+}
+
+double area_of(const SurfaceMesh& mesh)
+{
+    double sum = 0;
+    for (const auto& [a, b, c] : mesh.triangles) {
+        const Vec3d& corner = mesh.vertices[a];
+        sum += 0.5 * (mesh.vertices[b] - corner).cross(mesh.vertices[c] - corner).norm();
+    }
+    return sum;
+}
+
+/// Where a body that was just added is, and what messages call it.
+struct AddedBody {
+    const char* kind;
+    Range range;
+    std::span<const int> particle_of_point{};  // empty: particle k is point k
+    Vec3d offset{};                            // of a copy [m]
+
+    int particle(int point) const
+    {
+        return range.first + (particle_of_point.empty() ? point : particle_of_point[point]);
+    }
+};
+
 class WorldBuilder {
   public:
     WorldBuilder(const SceneSource& source, World& world) : source_(source), names_(source), world_(world) {}
@@ -71,7 +102,7 @@ class WorldBuilder {
                 path + "/array/count",
                 fmt::format("asks for {:.0f} copies; a scene may have {} particles in all", copies, kMostParticles));
         SolidShape shape = make_shape(entry, path, source_, most);
-        SolidParams params = entry;
+        SolidParams params = static_cast<const SolidParams&>(entry);
         if (entry.mass) set_mass(*entry.mass, path, shape, params);
         check_clusters(entry, path, shape);
         shape.clusters = entry.clusters;
@@ -80,6 +111,22 @@ class WorldBuilder {
         const std::vector<Vec3d> offsets = entry.array ? copy_offsets(array) : std::vector<Vec3d>(1);
         for (std::size_t i = 0; i < offsets.size(); ++i)
             add_copy(entry, path, shape, params, entry.array ? fmt::format("{}-{}", name, i) : name, offsets[i]);
+    }
+
+    void add(const ClothEntry& entry, const std::string& path, const std::string& usual_name)
+    {
+        const SurfaceMesh mesh = make_cloth_mesh(entry, path, source_, kMostParticles - world_.particles.size());
+        ClothParams params = static_cast<const ClothParams&>(entry);
+        if (entry.mass) params.areal_density = spread(*entry.mass, area_of(mesh), "m^2", path);
+        const std::string name = entry.name.empty() ? usual_name : entry.name;
+        names_.take(name, path);
+        guard(path, [&] { place_cloth(world_, add_cloth(world_, mesh, params, name), placement_of(entry, {})); });
+
+        const Range range = world_.cloths.back().particles;
+        check_numbers(range, path);
+        check_masses(range, path);
+        add_pins(entry, path, {"cloth", range});
+        add_noise(entry, path, range);
     }
 
     void add(Collider collider, const std::string& path, const std::string& usual_name)
@@ -119,11 +166,17 @@ class WorldBuilder {
     }
 
     /// A mass is a density in other words.
+    Real spread(double mass, double size, const char* unit, const std::string& path) const
+    {
+        const Real density = static_cast<Real>(mass / size);
+        if (!std::isfinite(density) || !(density > 0))
+            source_.fail(path + "/mass", fmt::format("{} kg cannot be spread over {} {}", mass, size, unit));
+        return density;
+    }
+
     void set_mass(double mass, const std::string& path, SolidShape& shape, SolidParams& params) const
     {
-        const Real density = static_cast<Real>(mass / shape.volume);
-        if (!std::isfinite(density) || !(density > 0))
-            source_.fail(path + "/mass", fmt::format("{} kg cannot be spread over {} m^3", mass, shape.volume));
+        const Real density = spread(mass, shape.volume, "m^3", path);
         for (double& m : shape.mass) m *= mass / (static_cast<double>(params.density) * shape.volume);
         params.density = density;
     }
@@ -166,52 +219,106 @@ class WorldBuilder {
                   const std::string& name, const Vec3d& offset)
     {
         names_.take(name, path);
-        const int first = world_.particles.size();
-        guard(path, [&] {
-            const SolidId id = add_solid(world_, shape, params, name);
-            place_solid(world_, id,
-                        {.linear = rotation_of(entry.rotation) * Mat3d::diagonal(entry.stretch),
-                         .position = entry.position + offset,
-                         .velocity = entry.velocity,
-                         .angular_velocity = entry.angular_velocity});
-        });
-        const Range range{first, world_.particles.size() - first};
+        guard(path, [&] { place_solid(world_, add_solid(world_, shape, params, name), placement_of(entry, offset)); });
+        const Solid& solid = world_.solids.back();
+        check_numbers(solid.particles, path);
+        add_pins(entry, path, {"solid", solid.particles, solid.particle_of_point, offset});
+    }
+
+    void check_numbers(Range range, const std::string& path) const
+    {
         for (int i = range.first; i < range.end(); ++i) {
             const Vec3 sum = world_.particles.x[i] + world_.particles.v[i];
             if (!std::isfinite(sum.x + sum.y + sum.z))
-                source_.fail(path, "position, stretch or velocity is too large to compute with");
+                source_.fail(path, "position, stretch, velocity or noise is too large to compute with");
         }
-        for (std::size_t i = 0; i < entry.pins.size(); ++i)
-            add_pins(entry.pins[i], fmt::format("{}/pins/{}", path, i), range, offset);
     }
 
-    void add_pins(const PinEntry& pin, const std::string& path, Range range, const Vec3d& offset)
+    /// Each vertex carries a part of the triangles around it, and that part has a mass of its own.
+    void check_masses(Range range, const std::string& path) const
     {
-        check_motion(pin.motion, (place(path + "/motion")).c_str());
+        for (int i = range.first; i < range.end(); ++i) {
+            const Real mass = world_.particles.mass[i];
+            if (!(mass > 0) || !std::isfinite(mass) || !std::isfinite(world_.particles.inv_mass[i]))
+                source_.fail(path, fmt::format("vertex {} has a mass of {} kg, which is too small or too large to "
+                                               "compute with; change mass, areal_density or the size of the shape",
+                                               i - range.first, mass));
+        }
+    }
+
+    void add_pins(const BodyEntry& entry, const std::string& path, const AddedBody& body)
+    {
+        for (std::size_t i = 0; i < entry.pins.size(); ++i) {
+            const PinEntry& pin = entry.pins[i];
+            const std::string pin_path = fmt::format("{}/pins/{}", path, i);
+            check_motion(pin.motion, (place(pin_path + "/motion")).c_str());
+            const std::vector<int> caught = catch_particles(pin, pin_path, body);
+            guard(pin_path, [&] { pin_particles(world_, caught, pin.motion, pin.release.value_or(-1)); });
+        }
+    }
+
+    std::vector<int> catch_particles(const PinEntry& pin, const std::string& path, const AddedBody& body) const
+    {
         const bool boxed = pin.low.has_value() || pin.high.has_value();
-        if (boxed == !pin.particles.empty()) source_.fail(path, "needs either low and high, or particles");
-        std::vector<int> caught;
+        if (int{boxed} + int{pin.at.has_value()} + int{!pin.particles.empty()} != 1)
+            source_.fail(path, "needs either low and high, or particles, or at");
+        if (pin.at) return {nearest_particle(*pin.at + body.offset, body.range)};
         if (boxed) {
             if (!pin.low || !pin.high) source_.fail(path, "needs both low and high");
-            caught = find_particles(world_, range, *pin.low + offset, *pin.high + offset);
+            const Vec3d low = *pin.low + body.offset, high = *pin.high + body.offset;
+            std::vector<int> caught = find_particles(world_, body.range, low, high);
             if (caught.empty())
-                source_.fail(path, fmt::format("catches no particle between {} and {}; the solid lies between {}",
-                                               text_of(*pin.low + offset), text_of(*pin.high + offset), extent(range)));
+                source_.fail(path, fmt::format("catches no particle between {} and {}; the {} lies between {}",
+                                               text_of(low), text_of(high), body.kind, extent(body.range)));
+            return caught;
         }
+        std::vector<int> caught;
         for (const int i : pin.particles) {
-            if (i >= range.count)
+            if (i >= body.range.count)
                 source_.fail(path + "/particles",
-                             fmt::format("there is no particle {}; the solid has {}", i, range.count));
-            caught.push_back(range.first + world_.solids.back().particle_of_point[i]);
+                             fmt::format("there is no particle {}; the {} has {}", i, body.kind, body.range.count));
+            caught.push_back(body.particle(i));
         }
-        guard(path, [&] { pin_particles(world_, caught, pin.motion, pin.release.value_or(-1)); });
+        return caught;
+    }
+
+    /// The first of those that are equally near. A body has at least one particle.
+    int nearest_particle(const Vec3d& at, Range range) const
+    {
+        const auto distance = [&](int i) { return (world_.particles.x[i].cast<double>() - at).squared_norm(); };
+        int nearest = range.first;
+        for (int i = range.first; i < range.end(); ++i)
+            if (distance(i) < distance(nearest)) nearest = i;
+        return nearest;
+    }
+
+    /// A flat sheet has no reason to bend one way or the other; noise is one. What is pinned stays where it is.
+    void add_noise(const ClothEntry& entry, const std::string& path, Range range)
+    {
+        if (entry.noise == 0) return;
+        Particles& p = world_.particles;
+        const std::vector<Vec3d> normals = vertex_normals(positions(range), *world_.cloths.back().triangles);
+        std::mt19937_64 generator(static_cast<std::uint64_t>(entry.seed));
+        for (int i = range.first; i < range.end(); ++i) {
+            const double share =
+                random_share(generator);  // drawn for all: that of one is not changed by a pin elsewhere
+            if (p.inv_mass[i] == 0) continue;
+            const Vec3d moved = p.x[i].cast<double>() + entry.noise * share * normals[i - range.first];
+            p.x[i] = p.x_prev[i] = moved.cast<Real>();
+        }
+        check_numbers(range, path);
+    }
+
+    std::vector<Vec3d> positions(Range range) const
+    {
+        std::vector<Vec3d> points;
+        for (int i = range.first; i < range.end(); ++i) points.push_back(world_.particles.x[i].cast<double>());
+        return points;
     }
 
     std::string extent(Range range) const
     {
-        std::vector<Vec3d> points;
-        for (int i = range.first; i < range.end(); ++i) points.push_back(world_.particles.x[i].cast<double>());
-        const Box3 box = bounding_box(points);
+        const Box3 box = bounding_box(positions(range));
         return fmt::format("{} and {}", text_of(box.low), text_of(box.high));
     }
 
@@ -242,10 +349,13 @@ World build_world(const SceneFile& file, const SceneSource& source, Problems& pr
     try_each(file.solids, "solids", [&](const SolidEntry& entry, const std::string& path, std::size_t i) {
         builder.add(entry, path, fmt::format("solid-{}", i));
     });
+    try_each(file.cloths, "cloths", [&](const ClothEntry& entry, const std::string& path, std::size_t i) {
+        builder.add(entry, path, fmt::format("cloth-{}", i));
+    });
     try_each(file.colliders, "colliders", [&](const Collider& collider, const std::string& path, std::size_t i) {
         builder.add(collider, path, fmt::format("collider-{}", i));
     });
-    if (problems.none())  // a hand could otherwise take a particle of another solid
+    if (problems.none())  // a hand could otherwise take a particle of another body
         try_each(file.grabs, "grabs",
                  [&](const GrabEntry& entry, const std::string& path, std::size_t) { builder.add(entry, path); });
     return world;

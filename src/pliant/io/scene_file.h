@@ -3,8 +3,10 @@
 // the keys build is in scene_build.cpp.
 
 #include "pliant/base/fields.h"
+#include "pliant/cloth/cloth.h"
 #include "pliant/contact/colliders.h"
 #include "pliant/external/forces.h"
+#include "pliant/geometry/sheets.h"
 #include "pliant/io/expect.h"
 #include "pliant/solids/solid.h"
 #include "pliant/state/motion.h"
@@ -60,6 +62,58 @@ struct ShapeEntry {
     }
 };
 
+enum class ClothShapeKind { rectangle, irregular, disc, dome, tube, sphere, mesh };
+constexpr auto enum_names(ClothShapeKind)
+{
+    return std::array{"rectangle", "irregular", "disc", "dome", "tube", "sphere", "mesh"};
+}
+constexpr auto enum_names(SheetPattern) { return std::array{"uniform", "alternating"}; }
+
+/// Above it the makers of surfaces refuse.
+inline constexpr int kMostCells = 2048;
+
+struct ClothShapeEntry {
+    ClothShapeKind kind = ClothShapeKind::rectangle;
+    std::array<double, 2> size{1, 1};
+    std::array<int, 2> cells{20, 20};
+    SheetPattern pattern = SheetPattern::uniform;
+    double jitter = 0.25;
+    int seed = 1;
+    double radius = 0.5;
+    double height = 1;
+    std::optional<int> divisions;
+    std::string file;
+
+    static constexpr auto fields()
+    {
+        using E = ClothShapeEntry;
+        return std::tuple{
+            Field{"kind", &E::kind, "",
+                  "rectangle, irregular (a rectangle without a preferred direction), disc: flat, in the plane y = 0, "
+                  "facing +y; dome: a cap of a sphere, its border in that plane; tube: open at both ends, around the "
+                  "y axis; sphere: closed; mesh: read from a file"},
+            Field{"size", &E::size, "m", "of a rectangle along x and z", kPositive},
+            Field{"cells", &E::cells, "1",
+                  "of a rectangle along x and z, two triangles each; one more vertex than cells",
+                  Limits{.low = 1, .high = kMostCells}},
+            Field{"pattern", &E::pattern, "",
+                  "diagonals of a rectangle: uniform all run the same way, alternating are mirror images"},
+            Field{"jitter", &E::jitter, "1",
+                  "of an irregular rectangle: each vertex is moved at random by up to this part of a cell",
+                  Limits{.low = 0, .high = 0.45}},
+            Field{"seed", &E::seed, "1", "of the jitter", kNonNegative},
+            Field{"radius", &E::radius, "m", "of a disc, tube or sphere, or of the border of a dome", kPositive},
+            Field{"height", &E::height, "m", "of a tube, or of the top of a dome above its border", kPositive},
+            Field{"divisions", &E::divisions, "1",
+                  "how fine it is: rings of a disc or dome, cells around a tube, cells along the edges of the rounded "
+                  "cube "
+                  "that a sphere is",
+                  Limits{.low = 1, .high = kMostCells}},
+            Field{"file", &E::file, "", "mesh to read, relative to the scene file; vertices become particles"},
+        };
+    }
+};
+
 struct ArrayEntry {
     std::array<int, 3> count{1, 1, 1};
     Vec3d spacing{1, 1, 1};
@@ -81,6 +135,7 @@ struct ArrayEntry {
 
 struct PinEntry {
     std::optional<Vec3d> low, high;
+    std::optional<Vec3d> at;
     std::vector<int> particles;
     Motion motion;
     std::optional<double> release;
@@ -91,45 +146,77 @@ struct PinEntry {
         return std::tuple{
             Field{"low", &E::low, "m", "a corner of the box in the world that catches particles at the start"},
             Field{"high", &E::high, "m", "the opposite corner; both move along with the copies of an array"},
-            Field{"particles", &E::particles, "1", "particles of the solid, instead of a box", kNonNegative},
+            Field{"at", &E::at, "m", "a point of the world, instead of a box: catches the particle nearest to it"},
+            Field{"particles", &E::particles, "1", "particles of the body, instead of a box", kNonNegative},
             Field{"motion", &E::motion, "", "carries the pinned particles; without it they are held in place"},
             Field{"release", &E::release, "s", "when they are let go; without it never", kNonNegative},
         };
     }
 };
 
-struct SolidEntry : SolidParams {
+/// What every body has, whatever it is made of.
+struct BodyEntry {
     std::string name;
-    ShapeEntry shape;
-    std::optional<double> mass;
-    std::vector<std::vector<int>> clusters;
     Vec3d position;
     Vec3d rotation;
     Vec3d stretch{1, 1, 1};
     double scale = 1;
     Vec3d velocity;
     Vec3d angular_velocity;
-    std::optional<ArrayEntry> array;
     std::vector<PinEntry> pins;
 
     static constexpr auto fields()
     {
-        using E = SolidEntry;
-        const std::tuple own{
+        using E = BodyEntry;
+        return std::tuple{
             Field{"name", &E::name, "", "for messages, statistics, files and --set"},
-            Field{"shape", &E::shape, "", "what it is made of, at rest"},
-            Field{"mass", &E::mass, "kg", "of the whole body, instead of density", kPositive},
-            Field{"clusters", &E::clusters, "1", "particles of each cluster, with clustering lists", kNonNegative},
             Field{"position", &E::position, "m", "where the origin of the shape starts"},
             Field{"rotation", &E::rotation, "deg", "axis times angle, at the start"},
             Field{"stretch", &E::stretch, "1", "deformation at the start along the shape's own axes"},
             Field{"scale", &E::scale, "1", "of the shape at rest, for files in other units", kPositive},
             Field{"velocity", &E::velocity, "m/s", "at the start"},
             Field{"angular_velocity", &E::angular_velocity, "rad/s", "at the start, about the centre of mass"},
-            Field{"array", &E::array, "", "copies in a lattice, named name-0, name-1, ..."},
             Field{"pins", &E::pins, "", "particles that are held or carried"},
         };
-        return std::tuple_cat(own, SolidParams::fields());
+    }
+};
+
+struct SolidEntry : BodyEntry, SolidParams {
+    ShapeEntry shape;
+    std::optional<double> mass;
+    std::vector<std::vector<int>> clusters;
+    std::optional<ArrayEntry> array;
+
+    static constexpr auto fields()
+    {
+        using E = SolidEntry;
+        const std::tuple own{
+            Field{"shape", &E::shape, "", "what it is made of, at rest"},
+            Field{"mass", &E::mass, "kg", "of the whole body, instead of density", kPositive},
+            Field{"clusters", &E::clusters, "1", "particles of each cluster, with clustering lists", kNonNegative},
+            Field{"array", &E::array, "", "copies in a lattice, named name-0, name-1, ..."},
+        };
+        return std::tuple_cat(own, BodyEntry::fields(), SolidParams::fields());
+    }
+};
+
+struct ClothEntry : BodyEntry, ClothParams {
+    ClothShapeEntry shape;
+    std::optional<double> mass;
+    double noise = 0;
+    int seed = 1;
+
+    static constexpr auto fields()
+    {
+        using E = ClothEntry;
+        const std::tuple own{
+            Field{"shape", &E::shape, "", "its surface, at rest"},
+            Field{"mass", &E::mass, "kg", "of the whole cloth, instead of areal_density", kPositive},
+            Field{"noise", &E::noise, "m",
+                  "each vertex that is not pinned starts moved at random by up to this along its normal", kNonNegative},
+            Field{"seed", &E::seed, "1", "of the noise", kNonNegative},
+        };
+        return std::tuple_cat(own, BodyEntry::fields(), ClothParams::fields());
     }
 };
 
@@ -156,6 +243,7 @@ struct SceneFile {
     Settings settings;
     Forces forces;
     std::vector<SolidEntry> solids;
+    std::vector<ClothEntry> cloths;
     std::vector<Collider> colliders;
     std::vector<GrabEntry> grabs;
     std::vector<Expectation> expect;
@@ -170,6 +258,7 @@ struct SceneFile {
             Field{"settings", &F::settings, "", "of the solver"},
             Field{"forces", &F::forces, "", "on every particle"},
             Field{"solids", &F::solids, "", "soft bodies"},
+            Field{"cloths", &F::cloths, "", "sheets and shells"},
             Field{"colliders", &F::colliders, "", "things that bodies run into and that do not give way"},
             Field{"grabs", &F::grabs, "", "hands that hold or pull a particle"},
             Field{"expect", &F::expect, "", "what the result must be like; checked by --expect and by the tests"},

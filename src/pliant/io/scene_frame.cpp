@@ -35,6 +35,13 @@ void update_layer(const Solid& solid, const Particles& particles, Layer& layer)
     }
 }
 
+void update_layer(const Cloth& cloth, const Particles& particles, Layer& layer)
+{
+    const std::span<const Vec3> x = cloth.particles.of(particles.x);
+    layer.points.assign(x.begin(), x.end());
+    layer.triangles = cloth.triangles;
+}
+
 void update_layer(const Collider& collider, double time, Layer& layer)
 {
     const bool done = layer.scenery && layer.triangles != nullptr;
@@ -63,9 +70,10 @@ void update_frame(const World& world, int number, Frame& frame)
 {
     frame.number = number;
     frame.time = world.time;
-    frame.layers.resize(world.solids.size() + world.colliders.size());
+    frame.layers.resize(world.solids.size() + world.cloths.size() + world.colliders.size());
     std::size_t index = 0;
     for (const Solid& solid : world.solids) update_layer(solid, world.particles, layer_of(solid.name, index++, frame));
+    for (const Cloth& cloth : world.cloths) update_layer(cloth, world.particles, layer_of(cloth.name, index++, frame));
     for (const Collider& collider : world.colliders)
         update_layer(collider, world.time, layer_of(collider.name, index++, frame));
 }

@@ -26,6 +26,9 @@ void apply_set(const std::string& edit, const Json& schema, JsonText& text);
 /// What the solid at `path` is made of. `most` particles are allowed.
 SolidShape make_shape(const SolidEntry& entry, const std::string& path, const SceneSource& source, double most);
 
+/// The surface of the cloth at `path`, at rest. `most` vertices are allowed.
+SurfaceMesh make_cloth_mesh(const ClothEntry& entry, const std::string& path, const SceneSource& source, double most);
+
 /// Builds what the file says; what cannot be built is reported and left out.
 World build_world(const SceneFile& file, const SceneSource& source, Problems& problems);
 

@@ -8,14 +8,24 @@ namespace {
 
 constexpr int kManySubsteps = 100;
 
-int count_inside(const Solid& solid, const Collider& collider, const World& world)
+int count_inside(Range range, const Collider& collider, const World& world)
 {
     constexpr Real kTouching = Real(1e-4);  // [m]
     const ColliderPose pose = pose_at(collider, world.time, world.time);
     int inside = 0;
-    for (int i = solid.particles.first; i < solid.particles.end(); ++i)
+    for (int i = range.first; i < range.end(); ++i)
         if (nearest_surface(collider, pose, world.particles.x[i]).distance < -kTouching) ++inside;
     return inside;
+}
+
+template <class Warn>
+void warn_about_colliders(Range range, const World& world, Warn&& warn)
+{
+    for (const Collider& collider : world.colliders) {
+        if (const int inside = count_inside(range, collider, world); inside > 0)
+            warn(fmt::format("starts with {} of {} particles inside {}, which will push them out", inside, range.count,
+                             collider.name));
+    }
 }
 
 void warn_about(const Solid& solid, const World& world, std::vector<std::string>& warnings)
@@ -26,11 +36,7 @@ void warn_about(const Solid& solid, const World& world, std::vector<std::string>
 
     if (solid.particles.count < 4)
         warn(fmt::format("has {} particles, too few to have a shape", solid.particles.count));
-    for (const Collider& collider : world.colliders) {
-        if (const int inside = count_inside(solid, collider, world); inside > 0)
-            warn(fmt::format("starts with {} of {} particles inside {}, which will push them out", inside,
-                             solid.particles.count, collider.name));
-    }
+    warn_about_colliders(solid.particles, world, warn);
     if (const int needed = stable_substeps(solid, settings.dt); needed > kManySubsteps)
         warn(fmt::format("youngs_modulus {} needs {} substeps a frame to be stable; lower it or enlarge the clusters",
                          p.youngs_modulus, needed));
@@ -41,13 +47,35 @@ void warn_about(const Solid& solid, const World& world, std::vector<std::string>
         warn("alpha 0 without iterations holds the particles together by nothing");
 }
 
+void warn_about(const Cloth& cloth, const World& world, std::vector<std::string>& warnings)
+{
+    const ClothParams& p = cloth.params;
+    const auto warn = [&](const std::string& text) { warnings.push_back(fmt::format("{}: {}", cloth.name, text)); };
+
+    for (const std::string& note : cloth.notes) warn(note);
+    warn_about_colliders(cloth.particles, world, warn);
+    const bool stretches = p.warp_stiffness > 0 || p.weft_stiffness > 0 || p.shear_stiffness > 0;
+    if (stretches && p.fibres != FibreMode::solve)
+        warn(fmt::format("warp_stiffness, weft_stiffness and shear_stiffness do nothing with fibres \"{}\"",
+                         name_of(p.fibres)));
+    if (world.settings.iterations == 0 || (p.gain == 0 && p.fibres != FibreMode::solve))
+        warn(world.settings.iterations == 0 ? "iterations 0 leaves nothing that holds the vertices together"
+                                            : "gain 0 without solved fibres holds the vertices together by nothing");
+    const bool feels_air = p.air_drag > 0 || p.air_lift > 0;
+    if (feels_air && world.forces.air_density == 0) warn("air_drag and air_lift do nothing with air_density 0");
+    if (!feels_air && world.forces.drag == 0 && world.forces.wind.squared_norm() > 0)
+        warn("the wind does nothing without air_drag, air_lift or the drag of the forces");
+}
+
 }  // namespace
 
 std::vector<std::string> find_warnings(const Scene& scene)
 {
     std::vector<std::string> warnings;
-    if (scene.world.solids.empty()) warnings.push_back("the scene has no solids: nothing will move");
+    if (scene.world.particles.size() == 0)
+        warnings.emplace_back("the scene has neither solids nor cloths: nothing will move");
     for (const Solid& solid : scene.world.solids) warn_about(solid, scene.world, warnings);
+    for (const Cloth& cloth : scene.world.cloths) warn_about(cloth, scene.world, warnings);
     return warnings;
 }
 

@@ -17,14 +17,27 @@ namespace {
 
 Json count_all(const World& world)
 {
-    long long clusters = 0, memberships = 0, pinned = 0;
+    long long clusters = 0, memberships = 0, triangles = 0, triangle_clusters = 0, fibres = 0, pinned = 0;
     for (const Solid& solid : world.solids) {
         clusters += solid.clusters.size();
         memberships += count_memberships(solid.clusters);
     }
+    for (const Cloth& cloth : world.cloths) {
+        triangles += static_cast<long long>(cloth.rest.triangles.size());
+        triangle_clusters += static_cast<long long>(cloth.clusters.corners.size());
+        fibres += count_fibres(cloth);
+    }
     for (const PinnedSet& set : world.drivers.pins) pinned += static_cast<long long>(set.particles.size());
-    return {{"particles", world.particles.size()}, {"solids", world.solids.size()},       {"clusters", clusters},
-            {"memberships", memberships},          {"colliders", world.colliders.size()}, {"pinned", pinned},
+    return {{"particles", world.particles.size()},
+            {"solids", world.solids.size()},
+            {"clusters", clusters},
+            {"memberships", memberships},
+            {"cloths", world.cloths.size()},
+            {"triangles", triangles},
+            {"triangle_clusters", triangle_clusters},
+            {"fibres", fibres},
+            {"colliders", world.colliders.size()},
+            {"pinned", pinned},
             {"grabs", world.drivers.grabs.size()}};
 }
 
@@ -35,6 +48,15 @@ Json phase_times(const Profile& profile)
     return times;
 }
 
+/// By the name of the body.
+template <class Body>
+Json params_of(const std::vector<Body>& bodies)
+{
+    Json params = Json::object();
+    for (const Body& body : bodies) append_member(body.name, write_fields(body.params), params);
+    return params;
+}
+
 }  // namespace
 
 Stats::Stats(const World& world) : document_(std::make_unique<Document>())
@@ -42,9 +64,8 @@ Stats::Stats(const World& world) : document_(std::make_unique<Document>())
     Json settings = write_fields(world.settings);
     settings.update(write_fields(world.forces));
     settings["precision"] = sizeof(Real) == sizeof(float) ? "float" : "double";
-    Json solids = Json::object();
-    for (const Solid& solid : world.solids) append_member(solid.name, write_fields(solid.params), solids);
-    settings["solids"] = std::move(solids);
+    settings["solids"] = params_of(world.solids);
+    settings["cloths"] = params_of(world.cloths);
     document_->settings = std::move(settings);
     document_->counts = count_all(world);
 }
@@ -56,12 +77,16 @@ void Stats::add(int frame, const World& world, const FrameCost& cost)
     const Range all = all_particles(world);
     const Energy energy = measure_energy(world);
     Json max_strain = Json::object(), p99_strain = Json::object(), center = Json::object();
-    for (const Solid& solid : world.solids) {
-        const Strain strain = measure_strain(solid, world.particles);
-        append_member(solid.name, strain.max, max_strain);
-        append_member(solid.name, strain.p99, p99_strain);
-        append_member(solid.name, write_fields(center_of_mass(world.particles, solid.particles)), center);
-    }
+    const auto measure = [&](const auto& bodies) {
+        for (const auto& body : bodies) {
+            const Strain strain = measure_strain(body, world.particles);
+            append_member(body.name, strain.max, max_strain);
+            append_member(body.name, strain.p99, p99_strain);
+            append_member(body.name, write_fields(center_of_mass(world.particles, body.particles)), center);
+        }
+    };
+    measure(world.solids);
+    measure(world.cloths);
     const Vec3d momentum = linear_momentum(world.particles, all);
     const Vec3d spin = angular_momentum(world.particles, all, center_of_mass(world.particles, all));
     document_->frames.push_back({{"frame", frame},
@@ -103,6 +128,12 @@ long long count_memberships(const Clusters& clusters)
     for (const Lanes& share : clusters.share)
         for (int i = 0; i < kLanes; ++i) count += share[i] > 0 ? 1 : 0;
     return count;
+}
+
+long long count_fibres(const Cloth& cloth)
+{
+    if (cloth.params.fibres == FibreMode::none) return 0;
+    return static_cast<long long>(find_fibres(cloth.rest, cloth.mesh_edges).size());
 }
 
 }  // namespace pliant

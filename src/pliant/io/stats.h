@@ -38,4 +38,7 @@ class Stats {
 /// How often particles belong to clusters, summed over all.
 long long count_memberships(const Clusters& clusters);
 
+/// How many chains of straight edges keep their length; none without fibres.
+long long count_fibres(const Cloth& cloth);
+
 }  // namespace pliant

@@ -7,7 +7,7 @@ void SolidScratch::resize(const Clusters& clusters)
     x.resize(clusters.rest.size());
     fits.resize(clusters.mass.size());
     limits.resize(clusters.mass.size());
-    motion.resize(static_cast<std::size_t>(clusters.particles()) / 4096 + 1);
+    resize_motion({0, clusters.particles()}, motion);
     pull.resize(clusters.share.size());
 }
 

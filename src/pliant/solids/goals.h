@@ -2,6 +2,7 @@
 // Scratch of the passes over a solid's clusters: sized in the first step, never kept.
 
 #include "pliant/shape/fit.h"
+#include "pliant/state/damping.h"
 
 namespace pliant {
 
@@ -31,20 +32,11 @@ struct LimitFit {
     RigidField undo;      // of the `corrected` limiter: what the pull does to the cluster as a whole [m]
 };
 
-/// What the rigid motion of many particles is made of.
-struct MotionSum {
-    double mass = 0;
-    Vec3d moment;    // sum m x
-    Vec3d momentum;  // sum m v
-    Vec3d angular;   // sum m x cross v
-    Mat3d second;    // sum m x x^T
-};
-
 struct SolidScratch {
     Blocks x;                       // per block, relative to a point of the body [m]
     std::vector<ClusterFit> fits;   // per cluster
     std::vector<LimitFit> limits;   // per cluster
-    std::vector<MotionSum> motion;  // per 4096 particles
+    std::vector<MotionSum> motion;  // of the damping
     Blocks pull;                    // per slot: limited goal - x, of the `corrected` limiter [m]
 
     void resize(const Clusters& clusters);

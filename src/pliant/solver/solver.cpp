@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cmath>
 #include <string>
+#include <utility>
 
 namespace pliant {
 
@@ -19,13 +20,19 @@ int needed_substeps(const World& w, Real dt)
 {
     int substeps = w.settings.substeps;
     for (const Solid& solid : w.solids) substeps = std::max(substeps, stable_substeps(solid, dt));
+    for (const Cloth& cloth : w.cloths) substeps = std::max(substeps, stable_substeps(cloth, dt));
     return substeps;
 }
 
-void prepare(const World& w, Workspace& ws)
+void prepare(World& w, Workspace& ws)
 {
     ws.solids.resize(w.solids.size());
     for (std::size_t s = 0; s < w.solids.size(); ++s) ws.solids[s].resize(w.solids[s].clusters);
+    ws.cloths.resize(w.cloths.size());
+    for (std::size_t c = 0; c < w.cloths.size(); ++c) {
+        update_pins(w.cloths[c].particles.of(std::as_const(w.particles.inv_mass)), w.cloths[c]);
+        ws.cloths[c].resize(w.cloths[c]);
+    }
 }
 
 bool is_finite(const Vec3& a) { return std::isfinite(a.x) && std::isfinite(a.y) && std::isfinite(a.z); }
@@ -46,12 +53,13 @@ bool all_finite(const Particles& p, std::vector<Real>& check)
 }
 
 /// Names the first body with a particle that is nowhere, or nothing.
-std::string find_trouble(const World& w)
+template <class Body>
+std::string find_trouble(const char* kind, const std::vector<Body>& bodies, const Particles& p)
 {
-    for (const Solid& solid : w.solids) {
-        for (int i = solid.particles.first; i < solid.particles.end(); ++i) {
-            if (is_finite(w.particles.x[i]) && is_finite(w.particles.v[i])) continue;
-            return "solid \"" + solid.name + "\", particle " + std::to_string(i - solid.particles.first) +
+    for (const Body& body : bodies) {
+        for (int i = body.particles.first; i < body.particles.end(); ++i) {
+            if (is_finite(p.x[i]) && is_finite(p.v[i])) continue;
+            return std::string(kind) + " \"" + body.name + "\", particle " + std::to_string(i - body.particles.first) +
                    ": position or velocity is no longer a finite number. Likely causes: a force, wind or initial "
                    "velocity that is too large for the time step, or a driver that jumps. Try a smaller dt or more "
                    "substeps.";
@@ -75,7 +83,11 @@ StepReport Solver::step(World& w, Real dt)
         timed(Phase::contacts, [&] { begin_contacts(w.colliders, w.time, h, w.particles, ws_.contacts); });
         timed(Phase::forces, [&] { apply_forces(w.forces, h, w.particles); });
         timed(Phase::match_shapes, [&] { match_shapes(h, w.solids, w.particles, ws_.solids); });
-        timed(Phase::damping, [&] { damp_deformation(h, w.solids, w.particles, ws_.solids); });
+        timed(Phase::damping, [&] { damp_solids(h, w.solids, w.particles, ws_.solids); });
+        timed(Phase::cloth, [&] {
+            apply_cloth_forces(h, w.forces.wind, w.forces.air_density, w.cloths, w.particles, ws_.cloths);
+            begin_cloths(ws_.cloths);
+        });
         timed(Phase::predict, [&] { predict(h, w.particles, ws_.predicted); });
         timed(Phase::contacts, [&] {
             project_grabs(w.drivers.grabs, h, w.particles);
@@ -83,6 +95,7 @@ StepReport Solver::step(World& w, Real dt)
         });
         for (int i = 0; i < w.settings.iterations; ++i) {
             timed(Phase::limit_strain, [&] { limit_strain(w.solids, w.particles, ws_.solids); });
+            timed(Phase::cloth, [&] { project_cloths(h, w.cloths, w.particles, ws_.cloths); });
             timed(Phase::contacts, [&] {  // last: contact wins
                 project_contacts(w.colliders, h, ws_.contacts, w.particles, ws_.predicted);
             });
@@ -94,7 +107,10 @@ StepReport Solver::step(World& w, Real dt)
         w.time = start + static_cast<double>(dt) * (s + 1) / report.substeps;
     }
     report.contacts = count_contacts(ws_.contacts);
-    if (!all_finite(w.particles, ws_.finite)) report.trouble = find_trouble(w);
+    if (!all_finite(w.particles, ws_.finite)) {
+        report.trouble = find_trouble("solid", w.solids, w.particles);
+        if (report.trouble.empty()) report.trouble = find_trouble("cloth", w.cloths, w.particles);
+    }
     return report;
 }
 

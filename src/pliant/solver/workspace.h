@@ -1,5 +1,6 @@
 #pragma once
 
+#include "pliant/cloth/pass.h"
 #include "pliant/contact/contact.h"
 #include "pliant/solids/goals.h"
 
@@ -10,6 +11,7 @@ namespace pliant {
 /// Scratch of the solver: sized by the first step, reused by the others.
 struct Workspace {
     std::vector<SolidScratch> solids;  // per solid
+    std::vector<ClothScratch> cloths;  // per cloth
     std::vector<Vec3> predicted;       // per particle: x before any constraint [m]
     Contacts contacts;
     std::vector<Real> finite;  // per 4096 particles: zero if all of them are somewhere

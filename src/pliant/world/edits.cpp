@@ -188,34 +188,80 @@ SolidId add_solid(World& world, const SolidShape& shape, const SolidParams& para
     return world.solid_ids.add();
 }
 
-void place_solid(World& world, SolidId id, const Placement& placement)
+ClothId add_cloth(World& world, const SurfaceMesh& mesh, const ClothParams& params, std::string name)
 {
-    const int index = world.solid_ids.index(id);
-    if (index < 0) throw InputError("place_solid: this solid has been removed");
-    Particles& p = world.particles;
-    Solid& solid = world.solids[index];
-    for (int i = solid.particles.first; i < solid.particles.end(); ++i) {
+    std::vector<std::string> notes;
+    Cloth cloth = make_cloth(clean_sheet(mesh, notes), params);
+    cloth.name = std::move(name);
+    cloth.notes = std::move(notes);
+    cloth.particles = world.particles.append(static_cast<int>(cloth.rest.vertices.size()));
+    for (int k = 0; k < cloth.particles.count; ++k) {
+        const int i = cloth.particles.first + k;
+        world.particles.x[i] = world.particles.x_prev[i] = cloth.rest.vertices[k].cast<Real>();
+        world.particles.mass[i] = static_cast<Real>(cloth.mass[k]);
+        world.particles.inv_mass[i] = static_cast<Real>(1 / cloth.mass[k]);
+        world.particles.radius[i] = params.thickness / 2;
+    }
+    world.cloths.push_back(std::move(cloth));
+    return world.cloth_ids.add();
+}
+
+namespace {
+
+void place(Range range, const Placement& placement, Particles& p)
+{
+    for (int i = range.first; i < range.end(); ++i) {
         p.x[i] = p.x_prev[i] = (placement.linear * p.x[i].cast<double>() + placement.position).cast<Real>();
     }
-    const Vec3d center = center_of_mass(p, solid.particles);
-    for (int i = solid.particles.first; i < solid.particles.end(); ++i) {
+    const Vec3d center = center_of_mass(p, range);
+    for (int i = range.first; i < range.end(); ++i) {
         p.v[i] = (placement.velocity + placement.angular_velocity.cross(p.x[i].cast<double>() - center)).cast<Real>();
     }
 }
 
-void remove_solid(World& world, SolidId id)
+/// Takes particles out of the world; what comes after them moves up.
+void erase_particles(World& world, Range gone)
 {
-    const int index = world.solid_ids.index(id);
-    if (index < 0) return;
-    const Range gone = world.solids[index].particles;
     remap_drivers(world.drivers, [&](int i) { return gone.contains(i) ? -1 : (i >= gone.end() ? i - gone.count : i); });
     world.particles.erase(gone);
-    world.solids.erase(world.solids.begin() + index);
-    world.solid_ids.remove(id);
-    for (Solid& solid : world.solids) {
-        if (solid.particles.first >= gone.end()) solid.particles.first -= gone.count;
-    }
+    const auto move_up = [&](auto& bodies) {
+        for (auto& body : bodies)
+            if (body.particles.first >= gone.end()) body.particles.first -= gone.count;
+    };
+    move_up(world.solids);
+    move_up(world.cloths);
 }
+
+/// Removes the body of an id from its array, and its particles; nothing for an id whose body is gone.
+template <class Body>
+void remove_body(Id<Body> id, std::vector<Body>& bodies, IdTable<Body>& ids, World& world)
+{
+    const int index = ids.index(id);
+    if (index < 0) return;
+    const Range gone = bodies[index].particles;
+    bodies.erase(bodies.begin() + index);
+    ids.remove(id);
+    erase_particles(world, gone);
+}
+
+}  // namespace
+
+void place_solid(World& world, SolidId id, const Placement& placement)
+{
+    const int index = world.solid_ids.index(id);
+    if (index < 0) throw InputError("place_solid: this solid has been removed");
+    place(world.solids[index].particles, placement, world.particles);
+}
+
+void place_cloth(World& world, ClothId id, const Placement& placement)
+{
+    const int index = world.cloth_ids.index(id);
+    if (index < 0) throw InputError("place_cloth: this cloth has been removed");
+    place(world.cloths[index].particles, placement, world.particles);
+}
+
+void remove_solid(World& world, SolidId id) { remove_body(id, world.solids, world.solid_ids, world); }
+void remove_cloth(World& world, ClothId id) { remove_body(id, world.cloths, world.cloth_ids, world); }
 
 int add_collider(World& world, const Collider& collider)
 {

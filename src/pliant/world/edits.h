@@ -31,7 +31,11 @@ SolidShape shape_of_points(std::vector<Vec3d> points);
 /// shape is particle solid.particle_of_point[k] of the solid. Throws InputError that names the parameter and the remedy.
 SolidId add_solid(World& world, const SolidShape& shape, const SolidParams& params, std::string name = "solid");
 
-/// Moves the solid's particles (not its rest shape): x = map(r) and v = velocity + angular_velocity x (x - center).
+/// Adds a cloth at the place of its mesh: vertex k is particle k of the cloth, without the vertices that no triangle
+/// uses. What was odd about the mesh is in Cloth::notes. Throws InputError that names the offending part.
+ClothId add_cloth(World& world, const SurfaceMesh& mesh, const ClothParams& params, std::string name = "cloth");
+
+/// Moves the body's particles (not its rest shape): x = map(r) and v = velocity + angular_velocity x (x - center).
 struct Placement {
     Mat3d linear = Mat3d::identity();  // rotation, perhaps with a stretch
     Vec3d position;                    // where the rest origin goes [m]
@@ -39,9 +43,11 @@ struct Placement {
     Vec3d angular_velocity;            // about the centre of mass [rad/s]
 };
 void place_solid(World& world, SolidId id, const Placement& placement);
+void place_cloth(World& world, ClothId id, const Placement& placement);
 
-/// Removes the solid with its particles; pins and grabs on them go too.
+/// Removes the body with its particles; pins and grabs on them go too.
 void remove_solid(World& world, SolidId id);
+void remove_cloth(World& world, ClothId id);
 
 int add_collider(World& world, const Collider& collider);
 

@@ -3,6 +3,7 @@
 #include "pliant/shape/fit.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace pliant {
 
@@ -62,6 +63,14 @@ void for_each_mismatch(const Solid& solid, const Particles& particles, Visit&& v
     }
 }
 
+Strain strain_of(std::vector<double> values)
+{
+    if (values.empty()) return {};
+    const auto p99 = values.begin() + static_cast<std::ptrdiff_t>(0.99 * static_cast<double>(values.size() - 1));
+    std::nth_element(values.begin(), p99, values.end());
+    return {*std::max_element(p99, values.end()), *p99};
+}
+
 double elastic_energy(const Solid& solid, const Particles& particles, double h)
 {
     double energy = 0;
@@ -95,10 +104,12 @@ Strain measure_strain(const Solid& solid, const Particles& particles)
         const double radius = double(solid.clusters.radius[c]);
         beta.push_back(radius > 0 ? d / radius : 0);
     });
-    if (beta.empty()) return {};
-    const auto p99 = beta.begin() + static_cast<std::ptrdiff_t>(0.99 * static_cast<double>(beta.size() - 1));
-    std::nth_element(beta.begin(), p99, beta.end());
-    return {*std::max_element(p99, beta.end()), *p99};
+    return strain_of(std::move(beta));
+}
+
+Strain measure_strain(const Cloth& cloth, const Particles& particles)
+{
+    return strain_of(edge_strains(cloth, cloth.particles.of(particles.x)));
 }
 
 }  // namespace pliant

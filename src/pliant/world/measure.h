@@ -23,4 +23,7 @@ struct Strain {
 };
 Strain measure_strain(const Solid& solid, const Particles& particles);
 
+/// Relative elongation of the edges.
+Strain measure_strain(const Cloth& cloth, const Particles& particles);
+
 }  // namespace pliant

@@ -15,7 +15,8 @@ struct Settings {
         return std::tuple{
             Field{"dt", &Settings::dt, "s", "length of a frame", kPositive},
             Field{"substeps", &Settings::substeps, "1",
-                  "steps a frame, at least; a body with a Young's modulus asks for as many as it needs to be stable",
+                  "steps a frame, at least; a body with a Young's modulus or a bending stiffness asks for as many as "
+                  "it needs",
                   Limits{.low = 1, .high = 100000}},
             Field{"iterations", &Settings::iterations, "1", "passes over the constraints in each substep",
                   Limits{.low = 0, .high = 10000}},

@@ -1,6 +1,7 @@
 #pragma once
 // All that decides the next frame. Losing any of it would change the result; a snapshot is a copy of it.
 
+#include "pliant/cloth/cloth.h"
 #include "pliant/contact/colliders.h"
 #include "pliant/external/drivers.h"
 #include "pliant/external/forces.h"
@@ -14,6 +15,7 @@
 namespace pliant {
 
 using SolidId = Id<Solid>;
+using ClothId = Id<Cloth>;
 
 struct World {
     Settings settings;
@@ -23,6 +25,8 @@ struct World {
     Particles particles;
     std::vector<Solid> solids;
     IdTable<Solid> solid_ids;  // per solid
+    std::vector<Cloth> cloths;
+    IdTable<Cloth> cloth_ids;  // per cloth
     std::vector<Collider> colliders;
     Drivers drivers;
 };

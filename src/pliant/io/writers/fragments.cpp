@@ -84,7 +84,7 @@ std::vector<Fragment> make_fragments(const DepthBuffer& samples, const Drawing& 
     return fragments;
 }
 
-SurfacePoint locate(const Fragment& fragment, const View& view, const Drawing& drawing)
+VisiblePoint locate(const Fragment& fragment, const View& view, const Drawing& drawing)
 {
     const Vec3d ray = view.ray(fragment.x, fragment.y);
     if (fragment.id >= drawing.face_count()) {

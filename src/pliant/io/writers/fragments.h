@@ -22,11 +22,11 @@ struct Fragment {
 /// In the order of pixels.
 std::vector<Fragment> make_fragments(const DepthBuffer& samples, const Drawing& drawing);
 
-struct SurfacePoint {
+struct VisiblePoint {
     Vec3d point, normal;  // the normal has unit length and is turned to the eye: cloth shows both sides
 };
 
 /// Where a fragment is. Not for kNothing.
-SurfacePoint locate(const Fragment& fragment, const View& view, const Drawing& drawing);
+VisiblePoint locate(const Fragment& fragment, const View& view, const Drawing& drawing);
 
 }  // namespace pliant

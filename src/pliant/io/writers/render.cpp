@@ -51,7 +51,7 @@ class Painter {
         return mix(backdrop_top_, backdrop_bottom_, smooth_step(-0.1, 0.9, fragment.y / (2 * view_.middle_y)));
     }
 
-    Color body(const SurfacePoint& at, const Material& material, const Illumination& light) const
+    Color body(const VisiblePoint& at, const Material& material, const Illumination& light) const
     {
         const Vec3d &n = at.normal, to_eye = (view_.eye - at.point).normalized();
         const float below = static_cast<float>(0.5 - 0.5 * n.y);
@@ -96,7 +96,7 @@ class Painter {
 struct Light {
     std::vector<GroundLight> grounds;
     std::vector<int> ground_of;           // per material; index into grounds, or -1
-    std::vector<SurfacePoint> points;     // per fragment that is neither ground nor kNothing
+    std::vector<VisiblePoint> points;     // per fragment that is neither ground nor kNothing
     std::vector<Illumination> at_points;  // as points
 };
 
@@ -114,7 +114,7 @@ Light make_light(const Drawing& drawing, const Casters& casters, const View& vie
     }
     for (const Fragment& fragment : fragments) {
         if (fragment.id == kNothing || light.ground_of[drawing.material(fragment.id)] >= 0) continue;
-        const SurfacePoint at = locate(fragment, view, drawing);
+        const VisiblePoint at = locate(fragment, view, drawing);
         light.points.push_back(at);
         lit.push_back({(at.point - casters.center).cast<float>(), at.normal.cast<float>()});
     }

@@ -1,0 +1,130 @@
+#pragma once
+// Cloth and shells: triangle clusters matched in closed form, and fibres that do not stretch [SSBT08].
+//
+// Around every triangle of a mesh the outer corners of its three neighbours form a cluster. In every pass
+// each cluster is laid flat, its rest triangle is turned to fit best, and the turned corners are its goals;
+// a vertex moves a part of the way (`gain`) to the mean of its goals. Edges that run straight on through
+// their vertices form fibres. One pass over a cloth is, in this order:
+//
+//   match_triangles      the clusters: shear, and the curvature that a shell was made with
+//   project_bending      an optional stiffness against bending in N m, whatever the mesh
+//   project_attachments  no vertex is further from a pin than the rest surface allows
+//   project_fibres       each fibre as one tridiagonal system: stretch goes in a single solve
+//   project_edges        what is still too long
+//
+// | paper                        | here                                        |
+// | ---------------------------- | ------------------------------------------- |
+// | clusters of three points     | find_triangle_clusters, match_triangle      |
+// | fibres                       | find_fibres                                 |
+// | forward and backward sweep   | sweep_fibre, with Fibres::sweep             |
+// | stiffness alpha              | ClothParams::gain                           |
+//
+// Done differently here: weights m/M everywhere, which momentum needs; both end points of an open edge stand
+// in for the missing corner; the published sweep multiplies out-of-plane noise in compressed fibres, so it
+// is kept for the paper's experiments only, and the tridiagonal solve takes its place.
+
+#include "pliant/base/fields.h"
+#include "pliant/cloth/air.h"
+#include "pliant/cloth/attachments.h"
+#include "pliant/cloth/bending.h"
+#include "pliant/cloth/edge_lengths.h"
+#include "pliant/cloth/fibres.h"
+#include "pliant/cloth/triangles.h"
+#include "pliant/geometry/mesh.h"
+#include "pliant/state/range.h"
+
+#include <memory>
+#include <string>
+
+namespace pliant {
+
+enum class FibreMode { solve, sweep, none };
+constexpr auto enum_names(FibreMode) { return std::array{"solve", "sweep", "none"}; }
+
+struct ClothParams {
+    Real areal_density = Real(0.2);
+    Real thickness = Real(0.002);
+    Real gain = Real(0.3);
+    Real gain_step = 0;
+    Real warp_gain = 1, weft_gain = 1, shear_gain = 1;
+    Vec3 warp_axis{1, 0, 0};
+    FibreMode fibres = FibreMode::solve;
+    Real warp_stiffness = 0, weft_stiffness = 0, shear_stiffness = 0;
+    Real bending_stiffness = 0;
+    Real damping = 0;
+    Real air_drag = 0, air_lift = 0;
+    Real pressure = 0;
+
+    static constexpr auto fields()
+    {
+        using P = ClothParams;
+        return std::tuple{
+            Field{"areal_density", &P::areal_density, "kg/m^2", "mass per area", kPositive},
+            Field{"thickness", &P::thickness, "m", "of the sheet; half of it is kept from colliders", kNonNegative},
+            Field{"gain", &P::gain, "1", "share of the way to the goals of the clusters in a pass", kUnitInterval},
+            Field{"gain_step", &P::gain_step, "s",
+                  "the substep that gain is meant for: it is converted to another one; 0 takes gain as it is",
+                  kNonNegative},
+            Field{"warp_gain", &P::warp_gain, "1", "factor of the gain for stretch along the warp", kUnitInterval},
+            Field{"weft_gain", &P::weft_gain, "1", "factor of the gain for stretch along the weft", kUnitInterval},
+            Field{"shear_gain", &P::shear_gain, "1", "factor of the gain for shear", kUnitInterval},
+            Field{"warp_axis", &P::warp_axis, "1", "direction of the warp in the rest shape; the weft is across it"},
+            Field{"fibres", &P::fibres, "",
+                  "solve: one system a fibre, stable; sweep: as published; none: clusters alone"},
+            Field{"warp_stiffness", &P::warp_stiffness, "N/m", "against stretch along the warp; 0 does not stretch",
+                  kNonNegative},
+            Field{"weft_stiffness", &P::weft_stiffness, "N/m", "against stretch along the weft; 0 does not stretch",
+                  kNonNegative},
+            Field{"shear_stiffness", &P::shear_stiffness, "N/m",
+                  "against stretch along all other fibres; 0 does not stretch", kNonNegative},
+            Field{"bending_stiffness", &P::bending_stiffness, "N m", "against bending, whatever the mesh; 0 is limp",
+                  kNonNegative},
+            Field{"damping", &P::damping, "1/s", "rate at which deformation dies out; rigid motion stays",
+                  kNonNegative},
+            Field{"air_drag", &P::air_drag, "1", "drag coefficient of a triangle across the wind", kNonNegative},
+            Field{"air_lift", &P::air_lift, "1", "lift coefficient of a triangle at an angle to the wind",
+                  kNonNegative},
+            Field{"pressure", &P::pressure, "Pa",
+                  "inside a closed shell at its rest volume, over that outside; falls as the volume grows"},
+        };
+    }
+};
+
+struct Cloth {
+    std::string name;
+    Range particles;  // vertex k of the mesh is particle k of the cloth
+    ClothParams params;
+    std::vector<std::string> notes;  // what was odd about the mesh and how it was treated
+
+    SurfaceMesh rest;
+    MeshEdges mesh_edges;                                              // of `rest`
+    std::shared_ptr<const std::vector<std::array<int, 3>>> triangles;  // those of `rest`, for frames
+    std::vector<double> mass;                                          // per vertex [kg]
+
+    GoalSlots slots;  // of clusters and swept fibres
+    TriangleClusters clusters;
+    FibreSweeps sweeps;    // with FibreMode::sweep
+    FibreSystems systems;  // with FibreMode::solve, like the next ones
+    EdgeLengths edges;
+    Attachments attachments;  // where nothing stretches
+    Hinges hinges;            // with a bending stiffness
+    AirMesh air;              // with drag, lift or pressure
+    std::vector<int> pins;    // vertices that were pinned when weights and attachments were made
+};
+
+/// A cloth of a mesh that `clean_sheet` let through, without particles yet. Throws InputError that names the parameter.
+Cloth make_cloth(const SurfaceMesh& rest, const ClothParams& params);
+
+/// Of the clusters' goals: along a direction that has a stiffness the clusters leave the cloth to it.
+MatchFactors match_factors(const ClothParams& params);
+
+/// Renews what depends on the pins, if those have changed. `inv_mass` is that of the cloth's particles.
+void update_pins(std::span<const Real> inv_mass, Cloth& cloth);
+
+/// Substeps that a frame of dt needs so that bending is too soft by no more than a twentieth; one without any.
+int stable_substeps(const Cloth& cloth, Real dt);
+
+/// Relative elongation of the edges, 0 for those that are shorter than at rest: in order of find_edges.
+std::vector<double> edge_strains(const Cloth& cloth, std::span<const Vec3> x);
+
+}  // namespace pliant

@@ -1,0 +1,124 @@
+#include "pliant/geometry/mesh_edges.h"
+#include "pliant/geometry/shapes.h"
+#include "pliant/geometry/sheets.h"
+#include "pliant/io/mesh_files.h"
+#include "pliant/io/shape_in_file.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <numbers>
+
+namespace pliant {
+
+namespace {
+
+using E = const ClothShapeEntry&;
+
+/// A disc of the plane laid onto the cap of a sphere so that areas keep their ratios (Lambert): at the share t of the
+/// way from the centre to the border it is height (1 - t^2) above the border. Only + - * / and sqrt, as in sheets.h.
+SurfaceMesh make_dome(double radius, double height, int divisions)
+{
+    SurfaceMesh dome = make_disc(radius, divisions);
+    const double slope = height / radius;
+    for (Vec3d& p : dome.vertices) {
+        const double t2 = std::min(1.0, p.squared_norm() / (radius * radius));
+        p *= std::sqrt(1 + slope * slope * (1 - t2));
+        p.y = height * (1 - t2);
+    }
+    return dome;
+}
+
+double count_rectangle(E e, int) { return (e.cells[0] + 1.0) * (e.cells[1] + 1.0); }
+double count_disc(E, int n) { return 1 + 3.0 * n * (n + 1.0); }
+double count_sphere(E, int n) { return 6.0 * n * n + 2; }
+double count_tube(E e, int n)
+{
+    const double bands = e.height * n / (std::sqrt(3.0) * std::numbers::pi * e.radius);
+    return n * (std::clamp(bands + 0.5, 1.0, 1.0 * kMostCells) + 1);
+}
+
+/// What each kind of surface reads of its entry.
+struct KindRule {
+    ClothShapeKind kind;
+    std::array<const char*, 4> keys;  // beside kind
+    int divisions;                    // unless told otherwise
+    double (*count)(E, int divisions);
+    SurfaceMesh (*make)(E, int divisions);
+
+    bool reads(const std::string& key) const
+    {
+        return std::any_of(keys.begin(), keys.end(), [&](const char* k) { return key == k; });
+    }
+    /// The key that decides how many vertices there are.
+    const char* count_key() const { return make == nullptr ? "file" : reads("cells") ? "cells" : "divisions"; }
+};
+
+constexpr KindRule kKinds[] = {
+    {ClothShapeKind::rectangle,
+     {"size", "cells", "pattern", ""},
+     0,
+     count_rectangle,
+     [](E e, int) { return make_sheet(e.size[0], e.size[1], e.cells[0], e.cells[1], e.pattern); }},
+    {ClothShapeKind::irregular,
+     {"size", "cells", "jitter", "seed"},
+     0,
+     count_rectangle,
+     [](E e, int) {
+         return make_irregular_sheet(e.size[0], e.size[1], e.cells[0], e.cells[1], e.jitter,
+                                     static_cast<std::uint64_t>(e.seed));
+     }},
+    {ClothShapeKind::disc,
+     {"radius", "divisions", "", ""},
+     12,
+     count_disc,
+     [](E e, int n) { return make_disc(e.radius, n); }},
+    {ClothShapeKind::dome,
+     {"radius", "height", "divisions", ""},
+     12,
+     count_disc,
+     [](E e, int n) { return make_dome(e.radius, e.height, n); }},
+    {ClothShapeKind::tube,
+     {"radius", "height", "divisions", ""},
+     32,
+     count_tube,
+     [](E e, int n) { return make_tube(e.radius, e.height, n); }},
+    {ClothShapeKind::sphere,
+     {"radius", "divisions", "", ""},
+     12,
+     count_sphere,
+     [](E e, int n) { return make_sphere(e.radius, n); }},
+    {ClothShapeKind::mesh, {"file", "", "", ""}, 0, nullptr, nullptr},
+};
+
+SurfaceMesh make_surface(E shape, const KindRule& rule, const ShapeInFile& file)
+{
+    if (rule.make != nullptr) {
+        const int divisions = shape.divisions.value_or(rule.divisions);
+        file.check_count(rule.count_key(), rule.count(shape, divisions), "; ask for fewer");
+        return file.located("", [&] { return rule.make(shape, divisions); });
+    }
+    SurfaceMesh mesh =
+        file.read(shape.file, name_of(shape.kind), [](const std::string& path) { return read_surface(path); });
+    file.check_count("file", static_cast<double>(mesh.vertices.size()), "");
+    return mesh;
+}
+
+}  // namespace
+
+SurfaceMesh make_cloth_mesh(const ClothEntry& entry, const std::string& path, const SceneSource& source, double most)
+{
+    const ShapeInFile file(path, source, most);
+    const KindRule& rule = *std::ranges::find(kKinds, entry.shape.kind, &KindRule::kind);
+    file.check_keys("cloth", name_of(entry.shape.kind), [&](const std::string& key) { return rule.reads(key); });
+
+    SurfaceMesh mesh = make_surface(entry.shape, rule, file);
+    const char* key = rule.make == nullptr ? "file" : "";
+    file.check_points(key, mesh.vertices);
+    for (Vec3d& vertex : mesh.vertices) vertex *= entry.scale;
+    std::vector<std::string> ignored;  // add_cloth notes them again; here, what is wrong is said of the right key
+    file.located(key, [&] { return clean_sheet(mesh, ignored); });
+    return mesh;
+}
+
+}  // namespace pliant

@@ -1,0 +1,31 @@
+#pragma once
+// Damping of what is not rigid motion.
+
+#include "pliant/state/particles.h"
+
+#include <vector>
+
+namespace pliant {
+
+/// What the rigid motion of many particles is made of.
+struct MotionSum {
+    double mass = 0;
+    Vec3d moment;    // sum m x
+    Vec3d momentum;  // sum m v
+    Vec3d angular;   // sum m x cross v
+    Mat3d second;    // sum m x x^T
+};
+
+/// Scratch for a body's damping: a sum for every few thousand particles.
+void resize_motion(Range body, std::vector<MotionSum>& motion);
+
+/// Moves velocities towards the rigid motion that has the body's own linear and angular momentum, at `rate` [1/s] and
+/// implicitly [MHHR07, section 3.5]:
+///
+///   v += s (V + omega x (x - t) - v),   s = h d / (1 + h d)
+///
+/// Both momenta stay as they are, and so does a body that only moves, turns or spins. All modes of deformation
+/// die out at the same rate; damping piece by piece would leave slow swaying alone.
+void damp_deformation(Real h, Real rate, Range body, Particles& particles, std::vector<MotionSum>& motion);
+
+}  // namespace pliant

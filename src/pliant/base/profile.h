@@ -7,12 +7,12 @@
 
 namespace pliant {
 
-enum class Phase { drive, forces, match_shapes, damping, predict, limit_strain, cloth, contacts, velocities };
-inline constexpr std::size_t kPhases = 9;
+enum class Phase { drive, forces, match_shapes, damping, predict, limit_strain, cloth, rods, contacts, velocities };
+inline constexpr std::size_t kPhases = 10;
 constexpr auto enum_names(Phase)
 {
-    return std::array{"drive",        "forces", "match_shapes", "damping",   "predict",
-                      "limit_strain", "cloth",  "contacts",     "velocities"};
+    return std::array{"drive",        "forces", "match_shapes", "damping",  "predict",
+                      "limit_strain", "cloth",  "rods",         "contacts", "velocities"};
 }
 
 struct Profile {

@@ -1,7 +1,7 @@
 #include "pliant/cloth/bending.h"
 
 #include "pliant/base/parallel.h"
-#include "pliant/cloth/colours.h"
+#include "pliant/shape/colours.h"
 
 namespace pliant {
 

@@ -1,7 +1,7 @@
 #pragma once
 // Edges that are too long, one by one: what the fibres' linear solve has left over.
 
-#include "pliant/cloth/points.h"
+#include "pliant/shape/points.h"
 #include "pliant/geometry/mesh_edges.h"
 
 #include <span>

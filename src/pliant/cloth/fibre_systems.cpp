@@ -3,7 +3,7 @@
 #include "pliant/cloth/fibres.h"
 
 #include "pliant/base/parallel.h"
-#include "pliant/cloth/colours.h"
+#include "pliant/shape/colours.h"
 
 #include <algorithm>
 

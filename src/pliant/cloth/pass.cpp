@@ -23,26 +23,6 @@ void ClothScratch::resize(const Cloth& cloth)
 
 namespace {
 
-void load_points(Range range, const Vec3& origin, const Particles& particles, std::span<Point> points)
-{
-    parallel_for(range.count, 4096, [&](int begin, int end) {
-        for (int k = begin; k < end; ++k) {
-            const Vec3 x = particles.x[range.first + k] - origin;
-            points[k] = {x.x, x.y, x.z, particles.inv_mass[range.first + k]};
-        }
-    });
-}
-
-void store_points(Range range, const Vec3& origin, std::span<const Point> points, Particles& particles)
-{
-    parallel_for(range.count, 4096, [&](int begin, int end) {
-        for (int k = begin; k < end; ++k) {
-            Vec3& x = particles.x[range.first + k];
-            if (particles.inv_mass[range.first + k] > 0) x += points[k].position() - (x - origin);  // rounds once
-        }
-    });
-}
-
 Real gain_of(const ClothParams& params, Real h)
 {
     return params.gain_step > 0 ? scale_predicted_gain(params.gain, h, params.gain_step) : params.gain;

@@ -5,7 +5,7 @@
 // the first axis and the third above it. The best rotation between two flat triangles is a closed form, and three
 // points have no inverted state.
 
-#include "pliant/cloth/points.h"
+#include "pliant/shape/points.h"
 #include "pliant/geometry/mesh_edges.h"
 
 #include <array>

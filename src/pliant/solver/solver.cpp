@@ -33,6 +33,8 @@ void prepare(World& w, Workspace& ws)
         update_pins(w.cloths[c].particles.of(std::as_const(w.particles.inv_mass)), w.cloths[c]);
         ws.cloths[c].resize(w.cloths[c]);
     }
+    ws.rods.resize(w.rods.size());
+    for (std::size_t r = 0; r < w.rods.size(); ++r) ws.rods[r].resize(w.rods[r]);
 }
 
 bool is_finite(const Vec3& a) { return std::isfinite(a.x) && std::isfinite(a.y) && std::isfinite(a.z); }
@@ -88,6 +90,11 @@ StepReport Solver::step(World& w, Real dt)
             apply_cloth_forces(h, w.forces.wind, w.forces.air_density, w.cloths, w.particles, ws_.cloths);
             begin_cloths(ws_.cloths);
         });
+        timed(Phase::rods, [&] {
+            lift_ghosts(h, w.forces.gravity, w.rods, w.particles, ws_.rods);
+            damp_rods(h, w.rods, w.particles, ws_.rods);
+            begin_rods(w.rods, ws_.rods);
+        });
         timed(Phase::predict, [&] { predict(h, w.particles, ws_.predicted); });
         timed(Phase::contacts, [&] {
             project_grabs(w.drivers.grabs, h, w.particles);
@@ -96,6 +103,8 @@ StepReport Solver::step(World& w, Real dt)
         for (int i = 0; i < w.settings.iterations; ++i) {
             timed(Phase::limit_strain, [&] { limit_strain(w.solids, w.particles, ws_.solids); });
             timed(Phase::cloth, [&] { project_cloths(h, w.cloths, w.particles, ws_.cloths); });
+            timed(Phase::rods,
+                  [&] { project_rods(h, w.settings.iterations, w.time + h, w.rods, w.particles, ws_.rods); });
             timed(Phase::contacts, [&] {  // last: contact wins
                 project_contacts(w.colliders, h, ws_.contacts, w.particles, ws_.predicted);
             });
@@ -110,6 +119,7 @@ StepReport Solver::step(World& w, Real dt)
     if (!all_finite(w.particles, ws_.finite)) {
         report.trouble = find_trouble("solid", w.solids, w.particles);
         if (report.trouble.empty()) report.trouble = find_trouble("cloth", w.cloths, w.particles);
+        if (report.trouble.empty()) report.trouble = find_trouble("rod", w.rods, w.particles);
     }
     return report;
 }

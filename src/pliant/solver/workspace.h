@@ -2,6 +2,7 @@
 
 #include "pliant/cloth/pass.h"
 #include "pliant/contact/contact.h"
+#include "pliant/rods/pass.h"
 #include "pliant/solids/goals.h"
 
 #include <vector>
@@ -12,6 +13,7 @@ namespace pliant {
 struct Workspace {
     std::vector<SolidScratch> solids;  // per solid
     std::vector<ClothScratch> cloths;  // per cloth
+    std::vector<RodScratch> rods;      // per rod
     std::vector<Vec3> predicted;       // per particle: x before any constraint [m]
     Contacts contacts;
     std::vector<Real> finite;  // per 4096 particles: zero if all of them are somewhere

@@ -15,9 +15,12 @@ struct Particles {
     std::vector<Vec3> v;         // velocity [m/s]
     std::vector<Real> mass;      // [kg], also of a pinned particle
     std::vector<Real> inv_mass;  // [1/kg], 0 = pinned: only a driver moves it
-    std::vector<Real> radius;    // for contact [m]
+    std::vector<Real> radius;    // for contact [m]; kGhost for a point that touches nothing
+
+    static constexpr Real kGhost = -1e30F;  // so far inside itself that it is never near anything
 
     int size() const { return static_cast<int>(x.size()); }
+    bool is_ghost(int i) const { return radius[i] == kGhost; }
 
     /// Appends `count` particles at rest at the origin, of unit mass and radius zero.
     Range append(int count);

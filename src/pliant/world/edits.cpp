@@ -206,6 +206,46 @@ ClothId add_cloth(World& world, const SurfaceMesh& mesh, const ClothParams& para
     return world.cloth_ids.add();
 }
 
+RodId add_rod(World& world, const std::vector<Strand>& strands, const RodParams& params, std::string name)
+{
+    std::vector<Vec3d> start;
+    Rod rod = make_rod(strands, params, start);
+    rod.name = std::move(name);
+    rod.particles = world.particles.append(static_cast<int>(start.size()));
+    const int first = rod.particles.first;
+    for (int k = 0; k < rod.particles.count; ++k) {
+        const int i = first + k;
+        world.particles.x[i] = world.particles.x_prev[i] = start[k].cast<Real>();
+        world.particles.mass[i] = static_cast<Real>(rod.mass[k]);
+        world.particles.inv_mass[i] = static_cast<Real>(1 / rod.mass[k]);
+        world.particles.radius[i] = params.radius;
+    }
+    for (const Rod::Edge& edge : rod.edges) world.particles.radius[first + edge.ghost] = Particles::kGhost;
+    world.rods.push_back(std::move(rod));
+    return world.rod_ids.add();
+}
+
+void clamp_rod(World& world, RodId id, int strand, RodEnd end, const Motion& motion)
+{
+    const int index = world.rod_ids.index(id);
+    if (index < 0) throw InputError("clamp_rod: this rod has been removed");
+    Rod& rod = world.rods[index];
+    if (strand < 0 || strand >= rod.strands())
+        throw InputError("clamp_rod: there is no strand " + std::to_string(strand) + "; the rod has " +
+                         std::to_string(rod.strands()));
+    if (rod.closed[strand] != 0) throw InputError("clamp_rod: strand " + std::to_string(strand) + " is a ring without ends");
+    const int e = end == RodEnd::start ? rod.first_edge[strand] : rod.first_edge[strand + 1] - 1;
+    const Rod::Edge& edge = rod.edges[e];
+    const auto at = [&](int p) { return world.particles.x[rod.particles.first + p].cast<double>(); };
+    RodTip tip;
+    tip.edge = e;
+    tip.end = end;
+    tip.frame = frame_of(at(edge.p0), at(edge.p1), at(edge.ghost)).d;
+    tip.motion = motion;
+    rod.tips.push_back(tip);
+    pin_particles(world, std::vector{rod.particles.first + (end == RodEnd::start ? edge.p0 : edge.p1)}, motion);
+}
+
 namespace {
 
 void place(Range range, const Placement& placement, Particles& p)
@@ -230,6 +270,7 @@ void erase_particles(World& world, Range gone)
     };
     move_up(world.solids);
     move_up(world.cloths);
+    move_up(world.rods);
 }
 
 /// Removes the body of an id from its array, and its particles; nothing for an id whose body is gone.
@@ -260,8 +301,16 @@ void place_cloth(World& world, ClothId id, const Placement& placement)
     place(world.cloths[index].particles, placement, world.particles);
 }
 
+void place_rod(World& world, RodId id, const Placement& placement)
+{
+    const int index = world.rod_ids.index(id);
+    if (index < 0) throw InputError("place_rod: this rod has been removed");
+    place(world.rods[index].particles, placement, world.particles);
+}
+
 void remove_solid(World& world, SolidId id) { remove_body(id, world.solids, world.solid_ids, world); }
 void remove_cloth(World& world, ClothId id) { remove_body(id, world.cloths, world.cloth_ids, world); }
+void remove_rod(World& world, RodId id) { remove_body(id, world.rods, world.rod_ids, world); }
 
 int add_collider(World& world, const Collider& collider)
 {

@@ -35,6 +35,14 @@ SolidId add_solid(World& world, const SolidShape& shape, const SolidParams& para
 /// uses. What was odd about the mesh is in Cloth::notes. Throws InputError that names the offending part.
 ClothId add_cloth(World& world, const SurfaceMesh& mesh, const ClothParams& params, std::string name = "cloth");
 
+/// Adds rods as one body: their points and, behind those of each strand, their ghosts (Rod::edges names them).
+/// Throws InputError that names the strand and the point.
+RodId add_rod(World& world, const std::vector<Strand>& strands, const RodParams& params, std::string name = "rod");
+
+/// Holds an end of a strand to the frame that it has now: its point is pinned, and its first or last edge keeps its
+/// direction and its roll as far as the rod's stiffness asks for. Both follow the motion.
+void clamp_rod(World& world, RodId id, int strand, RodEnd end, const Motion& motion = {});
+
 /// Moves the body's particles (not its rest shape): x = map(r) and v = velocity + angular_velocity x (x - center).
 struct Placement {
     Mat3d linear = Mat3d::identity();  // rotation, perhaps with a stretch
@@ -44,10 +52,12 @@ struct Placement {
 };
 void place_solid(World& world, SolidId id, const Placement& placement);
 void place_cloth(World& world, ClothId id, const Placement& placement);
+void place_rod(World& world, RodId id, const Placement& placement);
 
 /// Removes the body with its particles; pins and grabs on them go too.
 void remove_solid(World& world, SolidId id);
 void remove_cloth(World& world, ClothId id);
+void remove_rod(World& world, RodId id);
 
 int add_collider(World& world, const Collider& collider);
 

@@ -5,6 +5,7 @@
 #include "pliant/contact/colliders.h"
 #include "pliant/external/drivers.h"
 #include "pliant/external/forces.h"
+#include "pliant/rods/rod.h"
 #include "pliant/solids/solid.h"
 #include "pliant/state/ids.h"
 #include "pliant/state/particles.h"
@@ -16,6 +17,7 @@ namespace pliant {
 
 using SolidId = Id<Solid>;
 using ClothId = Id<Cloth>;
+using RodId = Id<Rod>;
 
 struct World {
     Settings settings;
@@ -27,6 +29,8 @@ struct World {
     IdTable<Solid> solid_ids;  // per solid
     std::vector<Cloth> cloths;
     IdTable<Cloth> cloth_ids;  // per cloth
+    std::vector<Rod> rods;
+    IdTable<Rod> rod_ids;  // per rod
     std::vector<Collider> colliders;
     Drivers drivers;
 };

@@ -1,6 +1,6 @@
 #pragma once
-// The vertices of a cloth while a pass works on it: position and inverse mass side by side, so that one load
-// fetches a vertex, and eight loads and a transposition fetch eight from anywhere.
+// The particles of a body while a pass works on it: position and inverse mass side by side, so that one load
+// fetches a particle, and eight loads and a transposition fetch eight from anywhere.
 
 #include "pliant/math/lanes.h"
 #include "pliant/state/particles.h"
@@ -76,11 +76,17 @@ PLIANT_INLINE void scatter(const PointLanes& p, const int* index, Point* points)
     detail::store_quad(__builtin_shufflevector(d, d, 4, 5, 6, 7), points[index[7]]);
 }
 
-/// Eight indices of particles of the cloth. A lane without one points behind the last vertex, to a place of its
+/// Eight indices of particles of a body. A lane without one points behind the last particle, to a place of its
 /// group's own (see padding_of_group), so that no two threads write to the same one.
 using IndexLanes = std::array<int, kLanes>;
 
-/// What stands in for a vertex where a group has fewer than eight members: an unmoved point without mass.
-inline int padding_of_group(int vertices, int group) { return vertices + group; }
+/// What stands in for a particle where a group has fewer than eight members: an unmoved point without mass.
+inline int padding_of_group(int particles, int group) { return particles + group; }
+
+/// The particles of a body, relative to `origin`, which is near them: far from the world's origin nothing is lost.
+void load_points(Range body, const Vec3& origin, const Particles& particles, std::span<Point> points);
+
+/// Moves the particles that are not pinned to where their points are.
+void store_points(Range body, const Vec3& origin, std::span<const Point> points, Particles& particles);
 
 }  // namespace pliant

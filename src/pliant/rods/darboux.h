@@ -1,0 +1,155 @@
+#pragma once
+// Bend and twist between two frames A and B: the discrete Darboux vector [USS14, section 4],
+//
+//   Omega = (2 / lbar) tan(theta/2) n,   theta and n of R = A^T B,
+//
+// with Omega_1, Omega_2 the curvature about d1, d2 and Omega_3 the twist about d3. In pure numbers: Theta = lbar Omega.
+
+#include "pliant/rods/frame.h"
+
+namespace pliant {
+
+/// The quaternion of a rotation matrix, with q0 >= 0; finite and of unit length at every angle.
+template <class S>
+struct Quaternion {
+    S w;
+    Vector3<S> v;
+};
+template <class S>
+PLIANT_INLINE Quaternion<S> quaternion_of(const Matrix3<S>& r)
+{
+    // Four times the squares of the components: the largest is the safest to divide by.
+    const S t = r.trace();
+    const S ww = S(1) + t, xx = S(1) - t + S(2) * r.c[0].x, yy = S(1) - t + S(2) * r.c[1].y;
+    const S zz = S(1) - t + S(2) * r.c[2].z;
+    const Vector3<S> skew{r.c[1].z - r.c[2].y, r.c[2].x - r.c[0].z, r.c[0].y - r.c[1].x};
+    const S xy = r.c[1].x + r.c[0].y, xz = r.c[2].x + r.c[0].z, yz = r.c[2].y + r.c[1].z;
+    const auto use_w = (ww >= xx) & (ww >= yy) & (ww >= zz), use_x = (xx >= yy) & (xx >= zz), use_y = yy >= zz;
+    const S scale = select(use_w, ww, select(use_x, xx, select(use_y, yy, zz)));
+    Quaternion<S> q;
+    q.w = select(use_w, ww, select(use_x, skew.x, select(use_y, skew.y, skew.z)));
+    q.v = select(use_w, skew,
+                 select(use_x, Vector3<S>{xx, xy, xz},
+                        select(use_y, Vector3<S>{xy, yy, yz}, Vector3<S>{xz, yz, zz})));
+    const S half = S(0.5) / sqrt(scale), sign = select(q.w < S(0), -half, half);
+    return {sign * q.w, sign * q.v};
+}
+
+/// (R32 - R23, ...) / (1 + tr R) = tan(theta/2) n, with 1 + tr held away from zero at half a turn.
+template <class S>
+PLIANT_INLINE Vector3<S> half_tangent(const Matrix3<S>& r)
+{
+    const S scale = S(1) / max(S(1) + r.trace(), S(4e-3));
+    return scale * Vector3<S>{r.c[1].z - r.c[2].y, r.c[2].x - r.c[0].z, r.c[0].y - r.c[1].x};
+}
+
+template <class S>
+PLIANT_INLINE Matrix3<S> relative_rotation(const Matrix3<S>& a, const Matrix3<S>& b)
+{
+    Matrix3<S> r;
+    for (int j = 0; j < 3; ++j) r.c[j] = {a.c[0].dot(b.c[j]), a.c[1].dot(b.c[j]), a.c[2].dot(b.c[j])};
+    return r;
+}
+
+/// x of A x = b for a symmetric A without negative directions, by Cholesky. A pivot that pins have left nothing of is
+/// held at a tiny part of its diagonal.
+template <class S>
+PLIANT_INLINE Vector3<S> solve_symmetric(const Matrix3<S>& a, const Vector3<S>& b)
+{
+    const auto inverse_root = [](const S& pivot, const S& diagonal) {
+        const S held = max(pivot, S(sizeof(Lane<S>) == 4 ? 1e-6 : 1e-12) * diagonal);
+        return select(held > S(0), S(1) / sqrt(select(held > S(0), held, S(1))), S(0));
+    };
+    const S i0 = inverse_root(a(0, 0), a(0, 0));
+    const S l10 = a(1, 0) * i0, l20 = a(2, 0) * i0;
+    const S i1 = inverse_root(a(1, 1) - l10 * l10, a(1, 1));
+    const S l21 = (a(2, 1) - l20 * l10) * i1;
+    const S i2 = inverse_root(a(2, 2) - l20 * l20 - l21 * l21, a(2, 2));
+    const S y0 = b.x * i0, y1 = (b.y - l10 * y0) * i1, y2 = (b.z - l20 * y0 - l21 * y1) * i2;
+    const S x2 = y2 * i2, x1 = (y1 - l21 * x2) * i1, x0 = (y0 - l10 * x1 - l20 * x2) * i0;
+    return {x0, x1, x2};
+}
+
+/// The five points of an element: a, b, c along the rod, ghosts d of (a, b) and e of (b, c).
+template <class S>
+struct ElementPoints {
+    Vector3<S> x[5];
+    S w[5];
+};
+
+/// d theta of B relative to A, of the five points: J = ( -R^T GA0, GB0 - R^T GA1, GB1, -R^T GA2, GB2 ), as the two
+/// frames see it. J^T y = G_A^T (-R y) + G_B^T y.
+template <class S>
+struct ElementGradient {
+    FrameGradient<S> a, b;
+    Matrix3<S> r;
+
+    PLIANT_INLINE Vector3<S> transposed(int p, const Vector3<S>& y, const Vector3<S>& ry) const
+    {
+        switch (p) {
+            case 0: return -a.transposed(0, ry);
+            case 1: return b.transposed(0, y) - a.transposed(1, ry);
+            case 2: return b.transposed(1, y);
+            case 3: return -a.transposed(2, ry);
+            default: return b.transposed(2, y);
+        }
+    }
+    /// sum_p w_p J_p J_p^T
+    PLIANT_INLINE Matrix3<S> mass_matrix(const S w[5]) const
+    {
+        Matrix3<S> sum{};
+        const Matrix3<S> one = Matrix3<S>::identity();
+        Vector3<S> column[3];
+        for (int p = 0; p < 5; ++p) {
+            for (int k = 0; k < 3; ++k) column[k] = transposed(p, one.c[k], r.c[k]);  // row k of J_p
+            for (int i = 0; i < 3; ++i)
+                for (int j = 0; j <= i; ++j) sum(i, j) += w[p] * column[i].dot(column[j]);
+        }
+        for (int i = 0; i < 3; ++i)
+            for (int j = i + 1; j < 3; ++j) sum(i, j) = sum(j, i);
+        return sum;
+    }
+};
+
+inline constexpr double kLeastQ0 = 0.3;  // the hard projection would stall near half a turn
+
+/// PBD: removes the share `k` of Theta - Theta_rest per component, in the form that stays finite at half a turn.
+template <class S>
+PLIANT_INLINE void project_element(const Vector3<S>& rest, const Vector3<S>& k, double least_q0, ElementPoints<S>& e)
+{
+    const EdgeFrame<S> fa = frame_of(e.x[0], e.x[1], e.x[3]), fb = frame_of(e.x[1], e.x[2], e.x[4]);
+    const ElementGradient<S> g{gradient_of(fa), gradient_of(fb), relative_rotation(fa.d, fb.d)};
+    const Quaternion<S> q = quaternion_of(g.r);
+    const Vector3<S> off = S(2) * q.v - q.w * rest;
+    const Vector3<S> y{k.x * off.x, k.y * off.y, k.z * off.z};
+    const Vector3<S> rhs = max(q.w, S(least_q0)) * y - q.v.cross(y);
+    const Vector3<S> z = solve_symmetric(g.mass_matrix(e.w), rhs);
+    const Vector3<S> rz = g.r * z;
+    for (int p = 0; p < 5; ++p) e.x[p] -= e.w[p] * g.transposed(p, z, rz);
+}
+
+/// XPBD: Omega - Omega_rest with compliance alpha/h^2 per component; `lambda` is the multiplier so far.
+template <class S>
+PLIANT_INLINE void project_stiff_element(const Vector3<S>& rest, const S& lbar, const Vector3<S>& alpha,
+                                         Vector3<S>& lambda, ElementPoints<S>& e)
+{
+    const EdgeFrame<S> fa = frame_of(e.x[0], e.x[1], e.x[3]), fb = frame_of(e.x[1], e.x[2], e.x[4]);
+    const ElementGradient<S> g{gradient_of(fa), gradient_of(fb), relative_rotation(fa.d, fb.d)};
+    const Vector3<S> b = half_tangent(g.r);
+    const S per_length = S(1) / lbar;
+    // dOmega = (T / lbar) (theta_B - R^T theta_A), T = 1 + [b]x + b b^T
+    Matrix3<S> t = Matrix3<S>::outer(b, b) + Matrix3<S>::skew(b) + Matrix3<S>::identity();
+    t = per_length * t;
+    Matrix3<S> a = t * g.mass_matrix(e.w) * t.transposed();
+    a(0, 0) += alpha.x;
+    a(1, 1) += alpha.y;
+    a(2, 2) += alpha.z;
+    const Vector3<S> omega = (S(2) * per_length) * b;
+    const Vector3<S> held{alpha.x * lambda.x, alpha.y * lambda.y, alpha.z * lambda.z};
+    const Vector3<S> change = solve_symmetric(a, rest - omega - held);
+    lambda += change;
+    const Vector3<S> y = t.transposed() * change, ry = g.r * y;
+    for (int p = 0; p < 5; ++p) e.x[p] += e.w[p] * g.transposed(p, y, ry);
+}
+
+}  // namespace pliant

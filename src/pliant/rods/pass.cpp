@@ -1,0 +1,264 @@
+#include "pliant/rods/pass.h"
+
+#include "pliant/base/parallel.h"
+#include "pliant/math/stiffness.h"
+
+#include <algorithm>
+#include <initializer_list>
+#include <utility>
+
+namespace pliant {
+
+void RodScratch::resize(const Rod& rod)
+{
+    const std::size_t padding = std::max(rod.edge_groups.size(), rod.element_groups.size());
+    points.resize(rod.mass.size() + padding);
+    edges.resize(rod.edge_groups.size());
+    elements.resize(rod.element_groups.size());
+    falls.resize(rod.edges.size());
+    resize_motion(rod.particles, motion);
+}
+
+namespace {
+
+/// Calls body(rod) for all rods; they are independent, and a single one is split inside.
+template <class Body>
+void for_each_rod(std::size_t count, const Body& body)
+{
+    parallel_for(static_cast<int>(count), 1, [&](int begin, int end) {
+        for (int r = begin; r < end; ++r) body(r);
+    });
+}
+
+void lift_strands(Real h, const Vec3& gravity, int begin, int end, Rod& rod, Particles& p, std::span<Real> falls)
+{
+    const int first = rod.particles.first, first_edge = rod.first_edge[begin], last_edge = rod.first_edge[end];
+    for (int k = first_edge; k < last_edge; ++k) {
+        const Rod::Edge& e = rod.edges[k];
+        const Vec3 vm = Real(0.5) * (p.v[first + e.p0] + p.v[first + e.p1]);
+        const Vec3 before = rod.started ? rod.middle_velocity[k] : vm - h * gravity;
+        falls[k] = (vm - before).dot(gravity) / (h * gravity.squared_norm());
+        rod.middle_velocity[k] = vm;
+    }
+    for (int k = first_edge; k < last_edge; ++k) {
+        const Rod::Edge& e = rod.edges[k];
+        if (p.inv_mass[first + e.ghost] == 0) continue;
+        const Vec3 c = (1 - falls[k]) * h * gravity;
+        p.v[first + e.ghost] -= c;
+        const Real half = p.mass[first + e.ghost] / 2;
+        p.v[first + e.p0] += half * p.inv_mass[first + e.p0] * c;
+        p.v[first + e.p1] += half * p.inv_mass[first + e.p1] * c;
+    }
+}
+
+}  // namespace
+
+void lift_ghosts(Real h, const Vec3& gravity, std::span<Rod> rods, Particles& particles, std::span<RodScratch> scratch)
+{
+    if (gravity.squared_norm() == 0) return;
+    for_each_rod(rods.size(), [&](int r) {
+        Rod& rod = rods[r];
+        parallel_for(rod.strands(), 64, [&](int begin, int end) {
+            lift_strands(h, gravity, begin, end, rod, particles, scratch[r].falls);
+        });
+        rod.started = true;
+    });
+}
+
+void damp_rods(Real h, std::span<const Rod> rods, Particles& particles, std::span<RodScratch> scratch)
+{
+    for_each_rod(rods.size(), [&](int r) {
+        damp_deformation(h, rods[r].params.damping, rods[r].particles, particles, scratch[r].motion);
+    });
+}
+
+void begin_rods(std::span<Rod> rods, std::span<RodScratch> scratch)
+{
+    for (RodScratch& s : scratch) {
+        std::ranges::fill(s.edges, Lanes(0));
+        std::ranges::fill(s.elements, Vector3<Lanes>{});
+    }
+    for (Rod& rod : rods)
+        for (RodTip& tip : rod.tips) tip.lambda = {};
+}
+
+namespace {
+
+EdgePoints<Lanes> gather_edge(const Rod::EdgeGroup& group, const Point* points)
+{
+    EdgePoints<Lanes> e;
+    for (int i = 0; i < 3; ++i) {
+        const PointLanes p = gather(points, group.point[i].data());
+        e.x[i] = p.x;
+        e.w[i] = p.w;
+    }
+    return e;
+}
+
+/// A unit vector across `along`: the part of the first of some directions that is across it by more than a tenth.
+Vec3d across(const Vec3d& along, std::initializer_list<Vec3d> wishes)
+{
+    for (const Vec3d& wish : wishes) {
+        const Vec3d side = wish - wish.dot(along) * along;
+        if (side.norm() > 0.1) return side.normalized();
+    }
+    return {};
+}
+
+/// A ghost that has come to the line of its edge, or an edge without length, gives no frame: it gets that of the start
+/// of the substep, carried along, and any if there was none.
+void repair_edge(const Rod::Edge& edge, std::span<const Vec3> before, std::span<Point> points)
+{
+    const auto at = [&](int i) { return points[i].position().cast<double>(); };
+    const auto put = [&](int i, const Vec3d& x) {
+        if (points[i].w > 0) points[i] = {static_cast<Real>(x.x), static_cast<Real>(x.y), static_cast<Real>(x.z), points[i].w};
+    };
+    const auto length = static_cast<double>(edge.length), distance = static_cast<double>(edge.ghost_distance);
+    const Vec3d side = at(edge.ghost) - at(edge.p0), now = at(edge.p1) - at(edge.p0);
+    if (now.norm() > 1e-5 * length && now.cross(side).norm() > 1e-3 * distance * now.norm()) return;
+
+    const Vec3d old_edge = (before[edge.p1] - before[edge.p0]).cast<double>();
+    const Vec3d old_side = (before[edge.ghost] - before[edge.p0]).cast<double>();
+    const Vec3d old_along = old_edge.norm() > 1e-5 * length ? old_edge.normalized() : Vec3d{0, 0, 1};
+    if (!(now.norm() > 1e-5 * length)) {
+        const Vec3d middle = 0.5 * (at(edge.p0) + at(edge.p1));
+        put(edge.p0, middle - 0.5 * length * old_along);
+        put(edge.p1, middle + 0.5 * length * old_along);
+    }
+    const Vec3d edge_now = at(edge.p1) - at(edge.p0);
+    const Vec3d along = edge_now.norm() > 0 ? edge_now.normalized() : old_along;
+    const Vec3d old_d1 = (old_side - old_side.dot(old_along) * old_along) / distance, old_d2 = old_along.cross(old_d1);
+    const Vec3d d1 = across(along, {old_d1, old_d2, {1, 0, 0}, {0, 1, 0}});
+    put(edge.ghost, 0.5 * (at(edge.p0) + at(edge.p1)) + distance * d1);
+}
+
+/// Whether some edge of a group has no frame. Nobody's edges have rest lengths of zero and never count.
+PLIANT_INLINE bool any_degenerate(const Rod::EdgeGroup& group, const EdgePoints<Lanes>& e)
+{
+    const Vector3<Lanes> edge = e.x[1] - e.x[0];
+    const Lanes squared = edge.squared_norm();
+    const Lanes lowest = Lanes(Real(1e-3)) * group.ghost_distance, shortest = Lanes(Real(1e-5)) * group.length;
+    const auto thin = edge.cross(e.x[2] - e.x[0]).squared_norm() < lowest * lowest * squared;
+    return any(thin | (squared < shortest * shortest));
+}
+
+void project_edges(const Rod& rod, Real h, std::span<const Vec3> before, std::span<Lanes> multiplier,
+                   std::span<Point> points)
+{
+    const Lanes per_h2 = 1 / (h * h);
+    for (std::size_t colour = 0; colour + 1 < rod.first_edge_group.size(); ++colour) {
+        const int first = rod.first_edge_group[colour];
+        parallel_for(rod.first_edge_group[colour + 1] - first, 64, [&](int begin, int end) {
+            for (int g = first + begin; g < first + end; ++g) {
+                const Rod::EdgeGroup& group = rod.edge_groups[g];
+                EdgePoints<Lanes> e = gather_edge(group, points.data());
+                if (any_degenerate(group, e)) {
+                    for (int l = 0; l < kLanes; ++l)
+                        if (group.edge[l] >= 0) repair_edge(rod.edges[group.edge[l]], before, points);
+                    e = gather_edge(group, points.data());
+                }
+                project_length(group.length, per_h2 * group.compliance, multiplier[g], e);
+                project_bisector(e);
+                project_ghost(group.ghost_distance, e);
+                for (int i = 0; i < 3; ++i) scatter({e.x[i], e.w[i]}, group.point[i].data(), points.data());
+            }
+        });
+    }
+}
+
+ElementPoints<Lanes> gather_element(const Rod::ElementGroup& group, const Point* points)
+{
+    ElementPoints<Lanes> e;
+    for (int i = 0; i < 5; ++i) {
+        const PointLanes p = gather(points, group.point[i].data());
+        e.x[i] = p.x;
+        e.w[i] = p.w;
+    }
+    return e;
+}
+
+/// Project: (group, points, multiplier) of eight elements.
+template <class Project>
+void for_each_element_group(const Rod& rod, std::span<Vector3<Lanes>> multiplier, std::span<Point> points,
+                            const Project& project)
+{
+    for (std::size_t colour = 0; colour + 1 < rod.first_element_group.size(); ++colour) {
+        const int first = rod.first_element_group[colour];
+        parallel_for(rod.first_element_group[colour + 1] - first, 32, [&](int begin, int end) {
+            for (int g = first + begin; g < first + end; ++g) {
+                const Rod::ElementGroup& group = rod.element_groups[g];
+                ElementPoints<Lanes> e = gather_element(group, points.data());
+                const ElementPoints<Lanes> before = e;
+                project(group, e, multiplier[g]);
+                for (int i = 0; i < 5; ++i) {
+                    const auto moves = e.w[i] > Lanes(0);  // nobody's elements have no frames and give no numbers
+                    scatter({select(moves, e.x[i], before.x[i]), e.w[i]}, group.point[i].data(), points.data());
+                }
+            }
+        });
+    }
+}
+
+void project_elements(const Rod& rod, Real h, int iterations, std::span<Vector3<Lanes>> multiplier,
+                      std::span<Point> points)
+{
+    if (rod.stiffness.squared_norm() > 0) {
+        const Real scale = 1 / (h * h);
+        const Vector3<Lanes> per_h2{scale / rod.stiffness.x, scale / rod.stiffness.y, scale / rod.stiffness.z};
+        return for_each_element_group(
+            rod, multiplier, points,
+            [&](const Rod::ElementGroup& group, ElementPoints<Lanes>& e, Vector3<Lanes>& lambda) {
+                const Vector3<Lanes> alpha = (Lanes(1) / group.lbar) * per_h2;
+                project_stiff_element(group.rest, group.lbar, alpha, lambda, e);
+            });
+    }
+    constexpr Real kReference = Real(1) / 60;
+    const Lanes bend = stiffness_per_iteration(rod.params.bend, iterations, h, kReference);
+    const Lanes twist = stiffness_per_iteration(rod.params.twist, iterations, h, kReference);
+    for_each_element_group(rod, multiplier, points,
+                           [&](const Rod::ElementGroup& group, ElementPoints<Lanes>& e, Vector3<Lanes>&) {
+                               project_element(group.lbar * group.rest, {bend, bend, twist}, kLeastQ0, e);
+                           });
+}
+
+void project_tips(Real h, double time, Rod& rod, std::span<Point> points)
+{
+    for (RodTip& tip : rod.tips) {
+        const Rod::Edge& edge = rod.edges[tip.edge];
+        const int index[3] = {edge.p0, edge.p1, edge.ghost};
+        EdgePoints<Real> e;
+        for (int i = 0; i < 3; ++i) {
+            e.x[i] = points[index[i]].position();
+            e.w[i] = points[index[i]].w;
+        }
+        const Mat3 frame = (motion_at(tip.motion, time).rotation * tip.frame).cast<Real>();
+        if (rod.stiffness.squared_norm() > 0) {
+            const Real scale = edge.length / (2 * h * h);
+            const Vec3 alpha{scale / rod.stiffness.x, scale / rod.stiffness.y, scale / rod.stiffness.z};
+            project_stiff_tip(frame, tip.end, Vec3{}, alpha, tip.lambda, e);
+        } else {
+            project_tip(frame, tip.end, Vec3{}, kLeastQ0, e);
+        }
+        for (int i = 0; i < 3; ++i) points[index[i]] = {e.x[i].x, e.x[i].y, e.x[i].z, e.w[i]};
+    }
+}
+
+void project_rod(Real h, int iterations, double time, Rod& rod, Particles& particles, RodScratch& s)
+{
+    const Vec3 origin = particles.x[rod.particles.first];
+    load_points(rod.particles, origin, particles, s.points);
+    project_edges(rod, h, rod.particles.of(std::as_const(particles.x_prev)), s.edges, s.points);
+    project_elements(rod, h, iterations, s.elements, s.points);
+    project_tips(h, time, rod, s.points);
+    store_points(rod.particles, origin, s.points, particles);
+}
+
+}  // namespace
+
+void project_rods(Real h, int iterations, double time, std::span<Rod> rods, Particles& particles,
+                  std::span<RodScratch> scratch)
+{
+    for_each_rod(rods.size(), [&](int r) { project_rod(h, iterations, time, rods[r], particles, scratch[r]); });
+}
+
+}  // namespace pliant

@@ -1,0 +1,133 @@
+#pragma once
+// Rods: position-based elastic rods with ghost points [USS14].
+//
+// A rod is a chain of points. Beside the middle of every edge sits a ghost point, a particle with mass like any other,
+// which gives the edge a frame; the rotation from one frame to the next is bend and twist. One pass over the rods is
+//
+//   project_edges      length, ghost above the middle, distance of the ghost: rods/edge.h
+//   project_elements   bend and twist between neighbouring edges, the Darboux vector: rods/darboux.h
+//   project_tips       ends held to a frame: rods/tip.h
+//
+// | paper                      | here                                     |
+// | -------------------------- | ---------------------------------------- |
+// | material frame d1, d2, d3  | frame_of                                 |
+// | Darboux vector Omega       | half_tangent, times 2 / lbar             |
+// | ghost point constraints    | project_length, _bisector, _ghost        |
+// | gravity on ghosts          | lift_ghosts                              |
+//
+// Done differently here: the gradient as a few multiples of d1 and d2 instead of long sums; a form of the projection
+// that stays finite at half a turn; a rest Darboux vector for every element; stiffness in pascals with compliance beside
+// the published one; the ghosts' gravity with the masses that momentum needs; colours instead of one sweep direction,
+// so that eight elements are solved at once and no direction is preferred.
+
+#include "pliant/base/fields.h"
+#include "pliant/rods/tip.h"
+#include "pliant/shape/points.h"
+#include "pliant/state/motion.h"
+#include "pliant/state/range.h"
+
+#include <string>
+#include <vector>
+
+namespace pliant {
+
+enum class RestShape { given, straight };
+constexpr auto enum_names(RestShape) { return std::array{"given", "straight"}; }
+
+struct RodParams {
+    Real density = 1000;
+    Real radius = Real(0.005);
+    Real width = 0, thickness = 0;
+    Real youngs_modulus = 0;
+    Real shear_modulus = 0;
+    Real bend = Real(0.5), twist = Real(0.5);
+    RestShape rest = RestShape::given;
+    Real damping = 0;
+
+    static constexpr auto fields()
+    {
+        using P = RodParams;
+        return std::tuple{
+            Field{"density", &P::density, "kg/m^3", "mass per volume", kPositive},
+            Field{"radius", &P::radius, "m", "of a round section, and of the rod in contact", kPositive},
+            Field{"width", &P::width, "m", "of a rectangular section, along d1; with thickness, instead of radius",
+                  kNonNegative},
+            Field{"thickness", &P::thickness, "m", "of a rectangular section, along d2", kNonNegative},
+            Field{"youngs_modulus", &P::youngs_modulus, "Pa",
+                  "stiffness that does not depend on the time step; takes the place of bend and twist when not 0",
+                  kNonNegative},
+            Field{"shear_modulus", &P::shear_modulus, "Pa", "against twist; 0 takes a third of Young's modulus",
+                  kNonNegative},
+            Field{"bend", &P::bend, "1", "share of bending that is removed in 1/60 s: 0 limp, 1 rigid", kUnitInterval},
+            Field{"twist", &P::twist, "1", "share of twist that is removed in 1/60 s", kUnitInterval},
+            Field{"rest", &P::rest, "", "the shape without forces: as it was given, or straight and untwisted"},
+            Field{"damping", &P::damping, "1/s", "rate at which deformation dies out; rigid motion stays",
+                  kNonNegative},
+        };
+    }
+};
+
+/// The course of one rod: two points or more, and the side on which its ghosts start.
+struct Strand {
+    std::vector<Vec3d> points;  // [m]
+    bool closed = false;        // a ring: an edge leads from the last point to the first
+    Vec3d side;                 // of the first ghost; zero chooses one
+};
+
+/// An end held to a frame, which may be in keyed motion. Its position is held by pinning the point.
+struct RodTip {
+    int edge = 0;  // of the body
+    RodEnd end = RodEnd::start;
+    Mat3d frame;  // columns d1, d2, d3 while the motion is at rest
+    Motion motion;
+    Vec3 lambda;  // of the substep [N m s^2]
+};
+
+struct Rod {
+    struct Edge {
+        int p0, p1, ghost;  // particles of the body
+        Real length;        // at rest [m]
+        Real ghost_distance;
+    };
+    struct Element {
+        int a, b;   // edges
+        Vec3 rest;  // Omega_rest [1/m]
+        Real lbar;  // [m]
+    };
+    struct EdgeGroup {  // eight edges that share no point
+        IndexLanes edge;  // -1 for nobody
+        IndexLanes point[3];
+        Lanes length, ghost_distance;
+        Lanes compliance;  // L / (E A) [m/N]; 0 with the published stiffness
+    };
+    struct ElementGroup {  // eight elements that share no point
+        IndexLanes point[5];
+        Vector3<Lanes> rest;  // [1/m]
+        Lanes lbar;           // 1 for nobody
+    };
+
+    std::string name;
+    Range particles;
+    RodParams params;
+    std::vector<int> first_point;    // per strand: its first particle of the body; points, then ghosts
+    std::vector<int> first_edge;     // per strand, and one past the end
+    std::vector<char> closed;        // per strand
+    std::vector<Edge> edges;         // strand by strand
+    std::vector<Element> elements;   // the same
+    std::vector<double> mass;        // per particle [kg]
+    Vec3 stiffness;                  // EI1, EI2, GJ [N m^2]; zero with the published one
+    std::vector<EdgeGroup> edge_groups;
+    std::vector<int> first_edge_group;  // per colour, and one past the end
+    std::vector<ElementGroup> element_groups;
+    std::vector<int> first_element_group;  // the same
+    std::vector<RodTip> tips;
+    std::vector<Vec3> middle_velocity;  // per edge: of the last substep, for the ghosts' gravity [m/s]
+    bool started = false;               // middle_velocity is known
+
+    int strands() const { return static_cast<int>(first_point.size()); }
+};
+
+/// Rods without particles yet, and where the particles start. Throws InputError that names strand and point.
+Rod make_rod(const std::vector<Strand>& strands, const RodParams& params, std::vector<Vec3d>& start);
+
+}  // namespace pliant

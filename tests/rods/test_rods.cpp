@@ -86,9 +86,8 @@ TEST(RodConstraints, EveryProjectionKeepsBothMomenta)
         const Vec3d rest = random_vector<double>(generator);
         check_element([&](ElementPoints<double>& e) { project_element(rest, {0.3, 0.5, 0.9}, kLeastQ0, e); });
         Vec3d multiplier{0.1, 0.2, 0.3};
-        check_element([&](ElementPoints<double>& e) {
-            project_stiff_element(rest, 0.8, {0.1, 0.2, 0.3}, multiplier, e);
-        });
+        check_element(
+            [&](ElementPoints<double>& e) { project_stiff_element(rest, 0.8, {0.1, 0.2, 0.3}, multiplier, e); });
     }
 }
 
@@ -234,9 +233,9 @@ TEST(Rod, DegenerateStatesStayFinite)
     const RodId id = add_rod(world, {line({0, 0, 0}, {1, 0, 0}, 6), Strand{.points = {{0, 1, 0}, {1, 1, 0}}}}, {});
     const Rod& rod = world.rods[world.rod_ids.index(id)];
     Particles& p = world.particles;
-    p.x[3] = p.x[2];                                                               // an edge without length
+    p.x[3] = p.x[2];                                                                      // an edge without length
     p.x[rod.edges[4].ghost] = Real(0.5) * (p.x[rod.edges[4].p0] + p.x[rod.edges[4].p1]);  // a ghost on its edge
-    p.x[6] = p.x[4];                                                               // folded back on itself
+    p.x[6] = p.x[4];                                                                      // folded back on itself
     run(world, 60);
     for (const Rod::Edge& edge : rod.edges) {
         const double length = double((p.x[edge.p1] - p.x[edge.p0]).norm());

@@ -29,8 +29,7 @@ PLIANT_INLINE Quaternion<S> quaternion_of(const Matrix3<S>& r)
     Quaternion<S> q;
     q.w = select(use_w, ww, select(use_x, skew.x, select(use_y, skew.y, skew.z)));
     q.v = select(use_w, skew,
-                 select(use_x, Vector3<S>{xx, xy, xz},
-                        select(use_y, Vector3<S>{xy, yy, yz}, Vector3<S>{xz, yz, zz})));
+                 select(use_x, Vector3<S>{xx, xy, xz}, select(use_y, Vector3<S>{xy, yy, yz}, Vector3<S>{xz, yz, zz})));
     const S half = S(0.5) / sqrt(scale), sign = select(q.w < S(0), -half, half);
     return {sign * q.w, sign * q.v};
 }

@@ -11,8 +11,15 @@ namespace pliant {
 
 void RodScratch::resize(const Rod& rod)
 {
-    const std::size_t padding = std::max(rod.edge_groups.size(), rod.element_groups.size());
+    if (rod.direct && strands.groups.empty()) {
+        strands = make_direct_strands(rod);
+        direct.resize(strands);
+    }
+    const std::size_t padding =
+        std::max({rod.edge_groups.size(), rod.element_groups.size(), strands.groups.size(), std::size_t{1}});
     points.resize(rod.mass.size() + padding);
+    if (rod.direct) before.resize(points.size());
+    tips.resize(rod.tips.size());
     edges.resize(rod.edge_groups.size());
     elements.resize(rod.element_groups.size());
     falls.resize(rod.edges.size());
@@ -43,8 +50,10 @@ void lift_strands(Real h, const Vec3& gravity, int begin, int end, Rod& rod, Par
     for (int k = first_edge; k < last_edge; ++k) {
         const Rod::Edge& e = rod.edges[k];
         if (p.inv_mass[first + e.ghost] == 0) continue;
-        const Vec3 c = (1 - falls[k]) * h * gravity;
+        const bool none = rod.params.ghost_gravity == GhostGravity::none;
+        const Vec3 c = (none ? 1 : 1 - falls[k]) * h * gravity;
         p.v[first + e.ghost] -= c;
+        if (none) continue;
         const Real half = p.mass[first + e.ghost] / 2;
         p.v[first + e.p0] += half * p.inv_mass[first + e.p0] * c;
         p.v[first + e.p1] += half * p.inv_mass[first + e.p1] * c;
@@ -58,6 +67,7 @@ void lift_ghosts(Real h, const Vec3& gravity, std::span<Rod> rods, Particles& pa
     if (gravity.squared_norm() == 0) return;
     for_each_rod(rods.size(), [&](int r) {
         Rod& rod = rods[r];
+        if (rod.params.ghost_gravity == GhostGravity::full) return;
         parallel_for(rod.strands(), 64, [&](int begin, int end) {
             lift_strands(h, gravity, begin, end, rod, particles, scratch[r].falls);
         });
@@ -111,7 +121,8 @@ void repair_edge(const Rod::Edge& edge, std::span<const Vec3> before, std::span<
 {
     const auto at = [&](int i) { return points[i].position().cast<double>(); };
     const auto put = [&](int i, const Vec3d& x) {
-        if (points[i].w > 0) points[i] = {static_cast<Real>(x.x), static_cast<Real>(x.y), static_cast<Real>(x.z), points[i].w};
+        if (points[i].w > 0)
+            points[i] = {static_cast<Real>(x.x), static_cast<Real>(x.y), static_cast<Real>(x.z), points[i].w};
     };
     const auto length = static_cast<double>(edge.length), distance = static_cast<double>(edge.ghost_distance);
     const Vec3d side = at(edge.ghost) - at(edge.p0), now = at(edge.p1) - at(edge.p0);
@@ -221,9 +232,10 @@ void project_elements(const Rod& rod, Real h, int iterations, std::span<Vector3<
                            });
 }
 
-void project_tips(Real h, double time, Rod& rod, std::span<Point> points)
+void project_tips(Real h, std::span<const Mat3d> frames, Rod& rod, std::span<Point> points)
 {
-    for (RodTip& tip : rod.tips) {
+    for (std::size_t t = 0; t < rod.tips.size(); ++t) {
+        RodTip& tip = rod.tips[t];
         const Rod::Edge& edge = rod.edges[tip.edge];
         const int index[3] = {edge.p0, edge.p1, edge.ghost};
         EdgePoints<Real> e;
@@ -231,7 +243,7 @@ void project_tips(Real h, double time, Rod& rod, std::span<Point> points)
             e.x[i] = points[index[i]].position();
             e.w[i] = points[index[i]].w;
         }
-        const Mat3 frame = (motion_at(tip.motion, time).rotation * tip.frame).cast<Real>();
+        const Mat3 frame = frames[t].cast<Real>();
         if (rod.stiffness.squared_norm() > 0) {
             const Real scale = edge.length / (2 * h * h);
             const Vec3 alpha{scale / rod.stiffness.x, scale / rod.stiffness.y, scale / rod.stiffness.z};
@@ -243,22 +255,48 @@ void project_tips(Real h, double time, Rod& rod, std::span<Point> points)
     }
 }
 
-void project_rod(Real h, int iterations, double time, Rod& rod, Particles& particles, RodScratch& s)
+/// Positions at the start of the substep, by the same origin, each edge with a frame.
+void load_before(const Rod& rod, const Vec3& origin, const Particles& particles, RodScratch& s)
 {
+    const int first = rod.particles.first;
+    for (int k = 0; k < rod.particles.count; ++k) {
+        const Vec3 x = particles.x_prev[first + k] - origin;
+        s.before[k] = {x.x, x.y, x.z, particles.inv_mass[first + k]};
+    }
+    const std::span<const Vec3> old = rod.particles.of(particles.x_prev);
+    for (const Rod::Edge& edge : rod.edges) {
+        const Vec3 was = s.before[edge.ghost].position();
+        repair_edge(edge, old, s.before);
+        const Vec3 shift = s.before[edge.ghost].position() - was;
+        if (shift.squared_norm() == 0) continue;
+        Point& ghost = s.points[edge.ghost];  // the prediction moves along
+        ghost = {ghost.x + shift.x, ghost.y + shift.y, ghost.z + shift.z, ghost.w};
+    }
+}
+
+void project_rod(Real h, int pass, int iterations, double time, Rod& rod, Particles& particles, RodScratch& s)
+{
+    if (rod.direct && pass > 0 && rod.edge_groups.empty()) return;
     const Vec3 origin = particles.x[rod.particles.first];
     load_points(rod.particles, origin, particles, s.points);
+    for (std::size_t t = 0; t < rod.tips.size(); ++t)
+        s.tips[t] = motion_at(rod.tips[t].motion, time).rotation * rod.tips[t].frame;
+    if (rod.direct && pass == 0) {
+        load_before(rod, origin, particles, s);
+        solve_strands(rod, s.strands, h, s.before, s.tips, s.direct, s.points);
+    }
     project_edges(rod, h, rod.particles.of(std::as_const(particles.x_prev)), s.edges, s.points);
     project_elements(rod, h, iterations, s.elements, s.points);
-    project_tips(h, time, rod, s.points);
+    if (!rod.direct) project_tips(h, s.tips, rod, s.points);
     store_points(rod.particles, origin, s.points, particles);
 }
 
 }  // namespace
 
-void project_rods(Real h, int iterations, double time, std::span<Rod> rods, Particles& particles,
+void project_rods(Real h, int pass, int iterations, double time, std::span<Rod> rods, Particles& particles,
                   std::span<RodScratch> scratch)
 {
-    for_each_rod(rods.size(), [&](int r) { project_rod(h, iterations, time, rods[r], particles, scratch[r]); });
+    for_each_rod(rods.size(), [&](int r) { project_rod(h, pass, iterations, time, rods[r], particles, scratch[r]); });
 }
 
 }  // namespace pliant

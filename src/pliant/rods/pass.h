@@ -1,6 +1,7 @@
 #pragma once
 // One pass over rods, as rod.h tells it, and the gravity of their ghosts.
 
+#include "pliant/rods/direct.h"
 #include "pliant/rods/rod.h"
 #include "pliant/state/damping.h"
 #include "pliant/state/particles.h"
@@ -12,10 +13,14 @@ namespace pliant {
 
 /// Scratch of the passes over a rod: sized in the first step, never kept.
 struct RodScratch {
-    std::vector<Point> points;            // the particles, relative to one of them, and padding behind them
-    std::vector<Lanes> edges;             // per edge group: multipliers of the substep
+    std::vector<Point> points;  // the particles, relative to one of them, and padding behind them
+    std::vector<Point> before;  // with a direct solve: the same at the start of the substep
+    std::vector<Mat3d> tips;    // the frames of the tips at the end of the substep
+    DirectStrands strands;
+    DirectScratch direct;
+    std::vector<Lanes> edges;              // per edge group: multipliers of the substep
     std::vector<Vector3<Lanes>> elements;  // per element group: the same
-    std::vector<Real> falls;              // per edge: r of the ghosts' gravity
+    std::vector<Real> falls;               // per edge: r of the ghosts' gravity
     std::vector<MotionSum> motion;
 
     void resize(const Rod& rod);
@@ -25,8 +30,7 @@ struct RodScratch {
 /// which the edges do not fall [USS14, supplement]. Ghosts neither bend a rod that hangs nor spin one that falls.
 ///
 ///   r = ((vm - vm_prev)/h . g) / |g|^2,  c = (1 - r) h g:  v_ghost -= c,  v_end += (m_ghost / 2 m_end) c
-void lift_ghosts(Real h, const Vec3& gravity, std::span<Rod> rods, Particles& particles,
-                 std::span<RodScratch> scratch);
+void lift_ghosts(Real h, const Vec3& gravity, std::span<Rod> rods, Particles& particles, std::span<RodScratch> scratch);
 
 /// Damps deformation at each rod's own rate.
 void damp_rods(Real h, std::span<const Rod> rods, Particles& particles, std::span<RodScratch> scratch);
@@ -34,8 +38,8 @@ void damp_rods(Real h, std::span<const Rod> rods, Particles& particles, std::spa
 /// Multipliers start anew in every substep, which ends at `time`.
 void begin_rods(std::span<Rod> rods, std::span<RodScratch> scratch);
 
-/// One of `iterations` passes; frames of tips are those at `time`.
-void project_rods(Real h, int iterations, double time, std::span<Rod> rods, Particles& particles,
+/// Pass `pass` of `iterations`; frames of tips are those at `time`. What is solved directly is solved in the first.
+void project_rods(Real h, int pass, int iterations, double time, std::span<Rod> rods, Particles& particles,
                   std::span<RodScratch> scratch);
 
 }  // namespace pliant

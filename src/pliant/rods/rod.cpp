@@ -6,13 +6,14 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <span>
 
 namespace pliant {
 
 namespace {
 
 struct Section {
-    double area;          // [m^2]
+    double area;           // [m^2]
     double i1, i2, polar;  // second moments about d1, d2, and the torsion constant [m^4]
 };
 
@@ -27,7 +28,8 @@ double torsion_of_rectangle(double a, double b)
 Section section_of(const RodParams& p)
 {
     if (p.width > 0 || p.thickness > 0) {
-        if (!(p.width > 0) || !(p.thickness > 0)) throw InputError("width: a rectangular section needs width and thickness");
+        if (!(p.width > 0) || !(p.thickness > 0))
+            throw InputError("width: a rectangular section needs width and thickness");
         const auto a = static_cast<double>(p.width), b = static_cast<double>(p.thickness);
         return {a * b, a * b * b * b / 12, b * a * a * a / 12, torsion_of_rectangle(a, b)};
     }
@@ -44,7 +46,8 @@ void check_strand(const Strand& strand, std::size_t number)
         throw InputError(where + ": has " + std::to_string(n) + " points; a rod needs two, a ring three");
     for (std::size_t i = 0; i < n; ++i) {
         const Vec3d& p = strand.points[i];
-        if (!std::isfinite(p.x + p.y + p.z)) throw InputError(where + ": point " + std::to_string(i) + " is not finite");
+        if (!std::isfinite(p.x + p.y + p.z))
+            throw InputError(where + ": point " + std::to_string(i) + " is not finite");
     }
     double longest = 0;
     const std::size_t edges = strand.closed ? n : n - 1;
@@ -144,23 +147,24 @@ std::array<int, 5> points_of(const Rod& rod, const Rod::Element& e)
     return {a.p0, a.p1, b.p1, a.ghost, b.ghost};
 }
 
-void group_edges(double axial, int particles, Rod& rod)
+void group_edges(int particles, std::span<const int> swept, Rod& rod)
 {
-    const Colours colours = find_colours(static_cast<int>(rod.edges.size()), particles,
-                                         [&](int e) { return points_of(rod.edges[e]); });
+    const Colours colours =
+        find_colours(static_cast<int>(swept.size()), particles, [&](int i) { return points_of(rod.edges[swept[i]]); });
     for (std::size_t c = 0; c + 1 < colours.first.size(); ++c) {
         rod.first_edge_group.push_back(static_cast<int>(rod.edge_groups.size()));
         for (int at = colours.first[c]; at < colours.first[c + 1]; at += kLanes) {
             Rod::EdgeGroup group;
             group.edge.fill(-1);
-            for (IndexLanes& p : group.point) p.fill(padding_of_group(particles, static_cast<int>(rod.edge_groups.size())));
+            for (IndexLanes& p : group.point)
+                p.fill(padding_of_group(particles, static_cast<int>(rod.edge_groups.size())));
             for (int l = 0; l < kLanes && at + l < colours.first[c + 1]; ++l) {
-                const Rod::Edge& edge = rod.edges[colours.order[at + l]];
-                group.edge[l] = colours.order[at + l];
+                group.edge[l] = swept[colours.order[at + l]];
+                const Rod::Edge& edge = rod.edges[group.edge[l]];
                 for (int i = 0; i < 3; ++i) group.point[i][l] = points_of(edge)[i];
                 group.length.set(l, edge.length);
                 group.ghost_distance.set(l, edge.ghost_distance);
-                group.compliance.set(l, axial > 0 ? static_cast<Real>(static_cast<double>(edge.length) / axial) : 0);
+                group.compliance.set(l, static_cast<Real>(static_cast<double>(edge.length) * rod.axial_compliance));
             }
             rod.edge_groups.push_back(group);
         }
@@ -168,10 +172,10 @@ void group_edges(double axial, int particles, Rod& rod)
     rod.first_edge_group.push_back(static_cast<int>(rod.edge_groups.size()));
 }
 
-void group_elements(int particles, Rod& rod)
+void group_elements(int particles, std::span<const int> swept, Rod& rod)
 {
-    const Colours colours = find_colours(static_cast<int>(rod.elements.size()), particles,
-                                         [&](int e) { return points_of(rod, rod.elements[e]); });
+    const Colours colours = find_colours(static_cast<int>(swept.size()), particles,
+                                         [&](int i) { return points_of(rod, rod.elements[swept[i]]); });
     for (std::size_t c = 0; c + 1 < colours.first.size(); ++c) {
         rod.first_element_group.push_back(static_cast<int>(rod.element_groups.size()));
         for (int at = colours.first[c]; at < colours.first[c + 1]; at += kLanes) {
@@ -180,7 +184,7 @@ void group_elements(int particles, Rod& rod)
                 p.fill(padding_of_group(particles, static_cast<int>(rod.element_groups.size())));
             group.lbar = 1;
             for (int l = 0; l < kLanes && at + l < colours.first[c + 1]; ++l) {
-                const Rod::Element& element = rod.elements[colours.order[at + l]];
+                const Rod::Element& element = rod.elements[swept[colours.order[at + l]]];
                 for (int i = 0; i < 5; ++i) group.point[i][l] = points_of(rod, element)[i];
                 set_lane(group.rest, l, element.rest);
                 group.lbar.set(l, element.lbar);
@@ -208,9 +212,21 @@ Rod make_rod(const std::vector<Strand>& strands, const RodParams& params, std::v
     const auto e = static_cast<double>(params.youngs_modulus);
     const double g = params.shear_modulus > 0 ? static_cast<double>(params.shear_modulus) : e / 3;
     rod.stiffness = Vec3d{e * section.i1, e * section.i2, g * section.polar}.cast<Real>();
+    rod.axial_compliance = e > 0 ? 1 / (e * section.area) : 0;
+    rod.direct = e > 0 && params.solver == RodSolver::direct;
+    std::vector<int> edges, elements;  // that are swept: all, or those of rings
+    const auto swept = [&](int edge) {
+        const auto strand =
+            std::upper_bound(rod.first_edge.begin(), rod.first_edge.end(), edge) - rod.first_edge.begin() - 1;
+        return !rod.direct || rod.closed[static_cast<std::size_t>(strand)] != 0;
+    };
+    for (int i = 0; i < static_cast<int>(rod.edges.size()); ++i)
+        if (swept(i)) edges.push_back(i);
+    for (int i = 0; i < static_cast<int>(rod.elements.size()); ++i)
+        if (swept(rod.elements[i].a)) elements.push_back(i);
     const int particles = static_cast<int>(start.size());
-    group_edges(e * section.area, particles, rod);
-    group_elements(particles, rod);
+    group_edges(particles, edges, rod);
+    group_elements(particles, elements, rod);
     rod.middle_velocity.resize(rod.edges.size());
     return rod;
 }

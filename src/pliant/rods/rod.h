@@ -34,6 +34,13 @@ namespace pliant {
 enum class RestShape { given, straight };
 constexpr auto enum_names(RestShape) { return std::array{"given", "straight"}; }
 
+enum class RodSolver { direct, sweep };
+constexpr auto enum_names(RodSolver) { return std::array{"direct", "sweep"}; }
+
+/// What gravity does to ghosts: `lifted` is right, the others are there to be compared with [USS14, supplement].
+enum class GhostGravity { lifted, full, none };
+constexpr auto enum_names(GhostGravity) { return std::array{"lifted", "full", "none"}; }
+
 struct RodParams {
     Real density = 1000;
     Real radius = Real(0.005);
@@ -41,7 +48,9 @@ struct RodParams {
     Real youngs_modulus = 0;
     Real shear_modulus = 0;
     Real bend = Real(0.5), twist = Real(0.5);
+    RodSolver solver = RodSolver::direct;
     RestShape rest = RestShape::given;
+    GhostGravity ghost_gravity = GhostGravity::lifted;
     Real damping = 0;
 
     static constexpr auto fields()
@@ -60,7 +69,11 @@ struct RodParams {
                   kNonNegative},
             Field{"bend", &P::bend, "1", "share of bending that is removed in 1/60 s: 0 limp, 1 rigid", kUnitInterval},
             Field{"twist", &P::twist, "1", "share of twist that is removed in 1/60 s", kUnitInterval},
+            Field{"solver", &P::solver, "",
+                  "with a Young's modulus: one solve a strand, right at any stiffness; or sweeps as published"},
             Field{"rest", &P::rest, "", "the shape without forces: as it was given, or straight and untwisted"},
+            Field{"ghost_gravity", &P::ghost_gravity, "",
+                  "lifted: ghosts weigh on their edges; full and none bend or spin the rod, for comparison"},
             Field{"damping", &P::damping, "1/s", "rate at which deformation dies out; rigid motion stays",
                   kNonNegative},
         };
@@ -94,7 +107,7 @@ struct Rod {
         Vec3 rest;  // Omega_rest [1/m]
         Real lbar;  // [m]
     };
-    struct EdgeGroup {  // eight edges that share no point
+    struct EdgeGroup {    // eight edges that share no point
         IndexLanes edge;  // -1 for nobody
         IndexLanes point[3];
         Lanes length, ghost_distance;
@@ -109,13 +122,15 @@ struct Rod {
     std::string name;
     Range particles;
     RodParams params;
-    std::vector<int> first_point;    // per strand: its first particle of the body; points, then ghosts
-    std::vector<int> first_edge;     // per strand, and one past the end
-    std::vector<char> closed;        // per strand
-    std::vector<Edge> edges;         // strand by strand
-    std::vector<Element> elements;   // the same
-    std::vector<double> mass;        // per particle [kg]
-    Vec3 stiffness;                  // EI1, EI2, GJ [N m^2]; zero with the published one
+    std::vector<int> first_point;   // per strand: its first particle of the body; points, then ghosts
+    std::vector<int> first_edge;    // per strand, and one past the end
+    std::vector<char> closed;       // per strand
+    std::vector<Edge> edges;        // strand by strand
+    std::vector<Element> elements;  // the same
+    std::vector<double> mass;       // per particle [kg]
+    bool direct = false;            // open strands are solved as one system each
+    double axial_compliance = 0;    // 1 / (E A) [1/N]; zero does not stretch
+    Vec3 stiffness;                 // EI1, EI2, GJ [N m^2]; zero with the published one
     std::vector<EdgeGroup> edge_groups;
     std::vector<int> first_edge_group;  // per colour, and one past the end
     std::vector<ElementGroup> element_groups;

@@ -104,7 +104,7 @@ StepReport Solver::step(World& w, Real dt)
             timed(Phase::limit_strain, [&] { limit_strain(w.solids, w.particles, ws_.solids); });
             timed(Phase::cloth, [&] { project_cloths(h, w.cloths, w.particles, ws_.cloths); });
             timed(Phase::rods,
-                  [&] { project_rods(h, w.settings.iterations, w.time + h, w.rods, w.particles, ws_.rods); });
+                  [&] { project_rods(h, i, w.settings.iterations, w.time + h, w.rods, w.particles, ws_.rods); });
             timed(Phase::contacts, [&] {  // last: contact wins
                 project_contacts(w.colliders, h, ws_.contacts, w.particles, ws_.predicted);
             });

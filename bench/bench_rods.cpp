@@ -1,0 +1,71 @@
+// Rods: the ghost-point sweep and the direct solve, and how they grow.
+
+#include "bench/report.h"
+#include "pliant/base/parallel.h"
+#include "pliant/rods/pass.h"
+#include "pliant/solver/solver.h"
+#include "pliant/world/edits.h"
+
+#include <benchmark/benchmark.h>
+
+namespace pliant {
+namespace {
+
+/// Strands side by side, each of `edges` edges of 1 cm, waved so that all constraints have work to do.
+World strands(int count, int edges, const RodParams& params)
+{
+    std::vector<Strand> all;
+    for (int s = 0; s < count; ++s) {
+        Strand strand;
+        for (int i = 0; i <= edges; ++i) strand.points.push_back({0.01 * i, 0.02 * s, (i % 4 < 2 ? 0.002 : -0.002)});
+        all.push_back(std::move(strand));
+    }
+    World world;
+    world.settings.iterations = 1;
+    add_rod(world, all, params);
+    for (std::size_t i = 0; i < world.particles.x.size(); ++i)
+        world.particles.x[i].y +=
+            Real(0.0005) * static_cast<Real>(static_cast<int>(i * 2654435761U % 1000) - 500) / 500;
+    return world;
+}
+
+void pass(benchmark::State& state, const RodParams& params)
+{
+    set_threads(static_cast<int>(state.range(2)));
+    World world = strands(static_cast<int>(state.range(0)), static_cast<int>(state.range(1)), params);
+    std::vector<RodScratch> scratch(1);
+    scratch[0].resize(world.rods[0]);
+    world.particles.x_prev = world.particles.x;
+    const std::vector<Vec3> start = world.particles.x;
+    int k = 0;
+    for (auto _ : state) {
+        if (k++ % 16 == 0) world.particles.x = start;
+        begin_rods(world.rods, scratch);
+        project_rods(Real(1) / 240, 0, 1, 0, world.rods, world.particles, scratch);
+    }
+    report(state, "ns_per_edge", static_cast<double>(world.rods[0].edges.size()));
+    set_threads(0);
+}
+
+RodParams soft() { return {}; }
+RodParams stiff() { return {.youngs_modulus = Real(1e7)}; }
+RodParams stiff_sweep() { return {.youngs_modulus = Real(1e7), .solver = RodSolver::sweep}; }
+
+#define PLIANT_ROD_BENCH(name, params, ...)         \
+    BENCHMARK_CAPTURE(pass, name, params)           \
+        ->Name("rods/" name)                        \
+        ->ArgNames({"strands", "edges", "threads"}) \
+        ->Args(__VA_ARGS__)                         \
+        ->UseRealTime()                             \
+        ->Unit(benchmark::kMicrosecond)
+
+PLIANT_ROD_BENCH("ghost/1000x50", soft(), {1000, 50, 1});
+PLIANT_ROD_BENCH("ghost/1x10000", soft(), {1, 10000, 1});
+PLIANT_ROD_BENCH("ghost/10000x20", soft(), {10000, 20, 1});
+PLIANT_ROD_BENCH("ghost/10000x20", soft(), {10000, 20, 2});
+PLIANT_ROD_BENCH("stiff/1000x50", stiff_sweep(), {1000, 50, 1});
+PLIANT_ROD_BENCH("direct/1000x50", stiff(), {1000, 50, 1});
+PLIANT_ROD_BENCH("direct/1000x50", stiff(), {1000, 50, 2});
+
+}  // namespace
+}  // namespace pliant

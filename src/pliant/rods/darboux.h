@@ -93,20 +93,43 @@ struct ElementGradient {
             default: return b.transposed(2, y);
         }
     }
-    /// sum_p w_p J_p J_p^T
+    /// sum_p w_p J_p J_p^T. Rows of G are multiples of d1 and d2, so that all products are numbers and entries of R:
+    /// with M = sum w G G^T of each frame's points and K = G_B0 G_A1^T of the shared one,  M_B + R^T M_A R - w_b (K R + (K R)^T).
     PLIANT_INLINE Matrix3<S> mass_matrix(const S w[5]) const
     {
-        Matrix3<S> sum{};
-        const Matrix3<S> one = Matrix3<S>::identity();
-        Vector3<S> column[3];
-        for (int p = 0; p < 5; ++p) {
-            for (int k = 0; k < 3; ++k) column[k] = transposed(p, one.c[k], r.c[k]);  // row k of J_p
-            for (int i = 0; i < 3; ++i)
-                for (int j = 0; j <= i; ++j) sum(i, j) += w[p] * column[i].dot(column[j]);
+        const S ta = a.inverse_length, tb = b.inverse_length, ra = a.roll[1], rb = b.roll[0];
+        const Sparse ma = frame_mass(a, w[0], w[1], w[3]), mb = frame_mass(b, w[1], w[2], w[4]);
+        Matrix3<S> mr;  // M_A R
+        for (int j = 0; j < 3; ++j) {
+            const Vector3<S>& c = r.c[j];
+            mr.c[j] = {ma.tilt * c.x + ma.mixed * c.z, ma.tilt * c.y, ma.mixed * c.x + ma.roll * c.z};
         }
+        const S wt = w[1] * ta, wr = w[1] * ra;
+        const S r00 = r(0, 0), r01 = r(0, 1), r10 = r(1, 0), r11 = r(1, 1);
+        const Matrix3<S> k{{{-wt * tb * r11, wt * tb * r01, wr * tb * r11},    // row 0 of w_b K, as a column
+                            {wt * tb * r10, -wt * tb * r00, -wr * tb * r10},   // row 1
+                            {-wt * rb * r11, wt * rb * r01, wr * rb * r11}}};  // row 2
+        Matrix3<S> sum;
+        for (int i = 0; i < 3; ++i)
+            for (int j = 0; j <= i; ++j)
+                sum(i, j) = r.c[i].dot(mr.c[j]) - k.c[i].dot(r.c[j]) - k.c[j].dot(r.c[i]);
+        sum(0, 0) += mb.tilt;
+        sum(1, 1) += mb.tilt;
+        sum(2, 0) += mb.mixed;
+        sum(2, 2) += mb.roll;
         for (int i = 0; i < 3; ++i)
             for (int j = i + 1; j < 3; ++j) sum(i, j) = sum(j, i);
         return sum;
+    }
+
+    struct Sparse {  // tilt on the first two of the diagonal, roll on the third, mixed between first and third
+        S tilt, mixed, roll;
+    };
+    PLIANT_INLINE static Sparse frame_mass(const FrameGradient<S>& g, const S& w0, const S& w1, const S& w2)
+    {
+        const S t = g.inverse_length;
+        return {(w0 + w1) * (t * t), t * (w0 * g.roll[0] - w1 * g.roll[1]),
+                w0 * (g.roll[0] * g.roll[0]) + w1 * (g.roll[1] * g.roll[1]) + w2 * (g.roll[2] * g.roll[2])};
     }
 };
 

@@ -218,6 +218,28 @@ TEST(ClothAir, ASheetFallsAtItsTerminalSpeed)
     EXPECT_NEAR(speed, std::sqrt(2 * 0.2 * 9.81 / (1.2 * 1)), 0.02 * speed);
 }
 
+TEST(ClothAir, DragActsAlongTheWindAndLiftAcrossIt)
+{
+    // A sheet at rest at 45 degrees to a wind of 2 m/s along x; F = rho/2 A (n.u) (drag u + lift (|u| n - (n.u) u/|u|)).
+    const auto push = [](Real drag, Real lift) {
+        ClothParams params;
+        params.air_drag = drag;
+        params.air_lift = lift;
+        params.areal_density = 1000;  // so heavy that nothing is implicit
+        World world = make_world(make_sheet(1, 1, 3, 3, SheetPattern::uniform), params);
+        place_cloth(world, world.cloth_ids.id_at(0), {.linear = rotation_of({0, 0, 45})});
+        std::vector<Vec3> scratch(world.cloths[0].air.triangles.size());
+        const AirParams air{drag, lift, 0, Real(1.2), {2, 0, 0}};
+        apply_air(world.cloths[0].air, air, Real(0.01), world.cloths[0].particles, scratch, world.particles);
+        return 100.0 * linear_momentum(world.particles, all_particles(world));
+    };
+    const double across = 2 / std::numbers::sqrt2;  // n . u
+    EXPECT_NEAR(push(1, 0).x, 0.6 * across * 2, 1e-3);
+    EXPECT_NEAR(push(1, 0).y, 0, 1e-4);
+    EXPECT_NEAR(push(0, 1).x, 0, 1e-3);
+    EXPECT_NEAR(std::abs(push(0, 1).y), 0.6 * across * across, 1e-3);
+}
+
 TEST(ClothAir, WindOfAnyStrengthDoesNotTurnTheMotionRound)
 {
     ClothParams params;

@@ -26,6 +26,38 @@ double worst_strain(const World& world, const std::vector<Point>& points)
     return *std::max_element(strains.begin(), strains.end());
 }
 
+TEST(Fibres, RingsStartAtTheirSmallestVertexTowardsTheSmallerNeighbour)
+{
+    const SurfaceMesh tube = make_tube(0.5, 1, 10);
+    int rings = 0;
+    for (const Fibre& fibre : find_fibres(tube, find_edges(tube))) {
+        if (!fibre.closed) {
+            EXPECT_LE(fibre.vertices.front(), fibre.vertices.back());
+            continue;
+        }
+        ++rings;
+        EXPECT_EQ(fibre.vertices.front(), *std::min_element(fibre.vertices.begin(), fibre.vertices.end()));
+        EXPECT_LT(fibre.vertices[1], fibre.vertices.back());
+    }
+    EXPECT_GT(rings, 2);
+}
+
+TEST(Fibres, SweptClustersFollowTheirPins)
+{
+    World world = make_world(make_sheet(1, 1, 4, 4, SheetPattern::uniform), {.fibres = FibreMode::sweep});
+    world.particles.inv_mass[12] = 0;
+    update_pins(world.particles.inv_mass, world.cloths[0]);
+    int found = 0;
+    for (const TriangleClusters::Group& group : world.cloths[0].clusters.groups)
+        for (int i = 0; i < 3; ++i)
+            for (int l = 0; l < kLanes; ++l)
+                if (group.corner[i][l] == 12) {
+                    EXPECT_GT(group.rest.weight[i][l], 0.99);
+                    ++found;
+                }
+    EXPECT_GT(found, 3);
+}
+
 TEST(Fibres, ASweepKeepsTheCentreOfMass)
 {
     World world = make_world(make_irregular_sheet(1, 1, 9, 9, 0.3, 7), {.fibres = FibreMode::sweep});
@@ -156,6 +188,19 @@ TEST(Attachments, NoVertexIsFurtherFromAPinThanTheSurfaceAllows)
             const double now = double((points[i].position() - points[pin].position()).norm());
             EXPECT_LT(now, rest * 1.005 + 1e-4) << i;
         }
+    // neither pin comes first: what lay midway between them still does
+    const World square = [] {
+        World w = make_world(make_sheet(1, 1, 12, 12, SheetPattern::uniform), {});
+        w.particles.inv_mass[0] = w.particles.inv_mass[12] = 0;
+        update_pins(w.particles.inv_mass, w.cloths[0]);
+        return w;
+    }();
+    std::vector<Point> even = points_of(square);
+    for (Point& p : even)
+        if (p.w > 0) p.z += Real(0.3);
+    project_attachments(square.cloths[0].attachments, even);
+    for (int j = 1; j <= 12; ++j) EXPECT_NEAR(even[13 * j + 6].x, 0, 1e-6) << j;
+
     // let go of the pins: nothing holds any more
     for (Point& p : points) p.w = 1;
     for (Point& p : points) p.z *= 3;

@@ -2,8 +2,8 @@
 // Long-range attachments: no vertex is further from a pin than the way along the rest surface. What hangs from
 // pins takes its length from them at once, where edges and fibres would need as many passes as there are edges.
 
-#include "pliant/shape/points.h"
 #include "pliant/geometry/mesh.h"
+#include "pliant/shape/points.h"
 
 #include <span>
 #include <vector>

@@ -9,8 +9,8 @@
 // strip of cloth that is clamped at one end, which is how fabrics are measured, sags as a beam of stiffness D, within
 // 5 % on uniform, alternating and irregular meshes. Solved with compliance [MMC16].
 
-#include "pliant/shape/points.h"
 #include "pliant/geometry/mesh_edges.h"
+#include "pliant/shape/points.h"
 
 #include <span>
 #include <vector>

@@ -1,8 +1,8 @@
 #pragma once
 // Edges that are too long, one by one: what the fibres' linear solve has left over.
 
-#include "pliant/shape/points.h"
 #include "pliant/geometry/mesh_edges.h"
+#include "pliant/shape/points.h"
 
 #include <span>
 #include <vector>

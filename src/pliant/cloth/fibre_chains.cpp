@@ -77,14 +77,6 @@ std::vector<int> follow(const MeshEdges& edges, int edge, int vertex, Partners& 
     return chain;
 }
 
-/// Starts at the smallest vertex and goes towards its smaller neighbour.
-std::vector<int> turn_ring(std::vector<int> ring)
-{
-    std::rotate(ring.begin(), std::min_element(ring.begin(), ring.end()), ring.end());
-    if (ring.size() > 2 && ring.back() < ring[1]) std::reverse(ring.begin() + 1, ring.end());
-    return ring;
-}
-
 }  // namespace
 
 std::vector<Fibre> find_fibres(const SurfaceMesh& mesh, const MeshEdges& edges)
@@ -98,9 +90,8 @@ std::vector<Fibre> find_fibres(const SurfaceMesh& mesh, const MeshEdges& edges)
     std::vector<bool> used(edges.edges.size(), false);
     const auto walk = [&](int e, int start, bool closed) {
         std::vector<int> chain = follow(edges, e, start, partners, used);
-        if (closed) {
+        if (closed) {  // edges come in order, so a ring starts at its smallest vertex, towards the smaller neighbour
             chain.pop_back();  // the first one again
-            chain = turn_ring(std::move(chain));
         } else if (chain.back() < chain.front()) {
             std::reverse(chain.begin(), chain.end());
         }

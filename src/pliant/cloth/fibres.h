@@ -5,8 +5,8 @@
 //   sweep_fibre      as published: the chain pulled straight edge by edge from either end, averaged
 //   project_fibres   the same aim as one linear system a chain: lengths linearised, solved by elimination
 
-#include "pliant/shape/points.h"
 #include "pliant/cloth/triangles.h"
+#include "pliant/shape/points.h"
 
 #include <span>
 #include <vector>

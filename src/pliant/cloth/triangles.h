@@ -5,8 +5,8 @@
 // the first axis and the third above it. The best rotation between two flat triangles is a closed form, and three
 // points have no inverted state.
 
-#include "pliant/shape/points.h"
 #include "pliant/geometry/mesh_edges.h"
+#include "pliant/shape/points.h"
 
 #include <array>
 #include <span>

@@ -111,8 +111,7 @@ struct ElementGradient {
                             {-wt * rb * r11, wt * rb * r01, wr * rb * r11}}};  // row 2
         Matrix3<S> sum;
         for (int i = 0; i < 3; ++i)
-            for (int j = 0; j <= i; ++j)
-                sum(i, j) = r.c[i].dot(mr.c[j]) - k.c[i].dot(r.c[j]) - k.c[j].dot(r.c[i]);
+            for (int j = 0; j <= i; ++j) sum(i, j) = r.c[i].dot(mr.c[j]) - k.c[i].dot(r.c[j]) - k.c[j].dot(r.c[i]);
         sum(0, 0) += mb.tilt;
         sum(1, 1) += mb.tilt;
         sum(2, 0) += mb.mixed;

@@ -33,6 +33,7 @@ std::string extent_of(const Particles& particles, Range range)
     constexpr double kFar = std::numeric_limits<double>::max();
     Box3 box{{kFar, kFar, kFar}, {-kFar, -kFar, -kFar}};
     for (int i = range.first; i < range.end(); ++i) {
+        if (particles.is_ghost(i)) continue;
         for (int axis = 0; axis < 3; ++axis) {
             box.low[axis] = std::min(box.low[axis], static_cast<double>(particles.x[i][axis]));
             box.high[axis] = std::max(box.high[axis], static_cast<double>(particles.x[i][axis]));
@@ -85,6 +86,21 @@ void print_cloths(const World& world)
     print_rest(world.cloths.size());
 }
 
+void print_rods(const World& world)
+{
+    const std::size_t width = name_width(world.rods);
+    fmt::print("{:<{}} {:>10} {:>10} {:>10} {:>7} {:>10}  {}\n", "rod", width, "strands", "points", "edges", "clamps",
+               "mass [kg]", "extent [m]");
+    for (std::size_t i = 0; i < std::min(kMostLines, world.rods.size()); ++i) {
+        const Rod& rod = world.rods[i];
+        const std::size_t ghosts = rod.edges.size();
+        fmt::print("{:<{}} {:>10} {:>10} {:>10} {:>7} {:>10.4g}  {}\n", rod.name, width, rod.strands(),
+                   static_cast<std::size_t>(rod.particles.count) - ghosts, rod.edges.size(), rod.tips.size(),
+                   mass_of(world.particles, rod.particles), extent_of(world.particles, rod.particles));
+    }
+    print_rest(world.rods.size());
+}
+
 void print_scene(const Scene& scene)
 {
     const World& world = scene.world;
@@ -93,10 +109,12 @@ void print_scene(const Scene& scene)
                world.settings.dt, world.settings.substeps, world.settings.iterations, scene.expect.size());
     std::size_t pinned = 0;
     for (const PinnedSet& set : world.drivers.pins) pinned += set.particles.size();
-    fmt::print("solids: {}, cloths: {}, particles: {}, pinned: {}, colliders: {}, grabs: {}\n", world.solids.size(),
-               world.cloths.size(), world.particles.size(), pinned, world.colliders.size(), world.drivers.grabs.size());
+    fmt::print("solids: {}, cloths: {}, rods: {}, particles: {}, pinned: {}, colliders: {}, grabs: {}\n",
+               world.solids.size(), world.cloths.size(), world.rods.size(), world.particles.size(), pinned,
+               world.colliders.size(), world.drivers.grabs.size());
     if (!world.solids.empty()) print_solids(world);
     if (!world.cloths.empty()) print_cloths(world);
+    if (!world.rods.empty()) print_rods(world);
     for (const Collider& collider : world.colliders)
         fmt::print("collider {}: {} at {}{}\n", collider.name, name_of(collider.shape), text_of(collider.position),
                    collider.motion.keys.empty() ? "" : ", moving");

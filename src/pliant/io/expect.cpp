@@ -22,20 +22,23 @@ struct Subject {
     const World& world;
     std::span<const Solid> solids;
     std::span<const Cloth> cloths;
+    std::span<const Rod> rods;
     Range range;
     int contacts;
 };
 
 Vec3d number(double value) { return {value, 0, 0}; }
 
-Vec3d mass_center(const Subject& s) { return center_of_mass(s.world.particles, s.range); }
+/// Of what is seen; momentum turns about center_of_mass.
+Vec3d center(const Subject& s) { return center_of_points(s.world.particles, s.range); }
 
-/// The smallest (sign = -1) or largest (sign = 1) coordinate.
+/// The smallest (sign = -1) or largest (sign = 1) coordinate. Ghosts are nowhere to be seen.
 double extreme(const Subject& s, int axis, double sign)
 {
     double most = -std::numeric_limits<double>::infinity();
     for (int i = s.range.first; i < s.range.end(); ++i)
-        most = std::max(most, sign * static_cast<double>(s.world.particles.x[i][axis]));
+        if (!s.world.particles.is_ghost(i))
+            most = std::max(most, sign * static_cast<double>(s.world.particles.x[i][axis]));
     return s.range.count > 0 ? sign * most : 0;
 }
 
@@ -45,7 +48,7 @@ double max_speed(const Subject& s)
 {
     double most = 0;
     for (int i = s.range.first; i < s.range.end(); ++i)
-        most = std::max(most, s.world.particles.v[i].cast<double>().norm());
+        if (!s.world.particles.is_ghost(i)) most = std::max(most, s.world.particles.v[i].cast<double>().norm());
     return most;
 }
 
@@ -55,6 +58,7 @@ Vec3d largest_of_bodies(const Subject& s, Measure&& measure)
     double most = 0;
     for (const Solid& solid : s.solids) most = std::max(most, measure(solid));
     for (const Cloth& cloth : s.cloths) most = std::max(most, measure(cloth));
+    for (const Rod& rod : s.rods) most = std::max(most, measure(rod));
     return number(most);
 }
 
@@ -88,6 +92,9 @@ double rotation_angle(const Cloth& cloth, const Particles& particles)
     return rotation_angle(cloth.rest.vertices, now, cloth.mass);
 }
 
+/// A rod keeps no rest shape as a whole, only that of each joint; the scene's reader refuses to ask for one.
+double rotation_angle(const Rod&, const Particles&) { return 0; }
+
 /// How each quantity is measured, in the order of the enum.
 struct Gauge {
     Quantity what;
@@ -109,15 +116,15 @@ constexpr Gauge kGauges[] = {
      }},
     {Quantity::linear_momentum, kAnyBody, kVector, [](S s) { return linear_momentum(s.world.particles, s.range); }},
     {Quantity::angular_momentum, kAnyBody, kVector,
-     [](S s) { return angular_momentum(s.world.particles, s.range, mass_center(s)); }},
+     [](S s) { return angular_momentum(s.world.particles, s.range, center_of_mass(s.world.particles, s.range)); }},
     {Quantity::max_strain, kAnyBody, kNumber,
      [](S s) { return largest_of_bodies(s, [&](const auto& b) { return measure_strain(b, s.world.particles).max; }); }},
     {Quantity::p99_strain, kAnyBody, kNumber,
      [](S s) { return largest_of_bodies(s, [&](const auto& b) { return measure_strain(b, s.world.particles).p99; }); }},
-    {Quantity::height, kAnyBody, kNumber, [](S s) { return number(mass_center(s).y); }},
-    {Quantity::center_x, kAnyBody, kNumber, [](S s) { return number(mass_center(s).x); }},
-    {Quantity::center_y, kAnyBody, kNumber, [](S s) { return number(mass_center(s).y); }},
-    {Quantity::center_z, kAnyBody, kNumber, [](S s) { return number(mass_center(s).z); }},
+    {Quantity::height, kAnyBody, kNumber, [](S s) { return number(center(s).y); }},
+    {Quantity::center_x, kAnyBody, kNumber, [](S s) { return number(center(s).x); }},
+    {Quantity::center_y, kAnyBody, kNumber, [](S s) { return number(center(s).y); }},
+    {Quantity::center_z, kAnyBody, kNumber, [](S s) { return number(center(s).z); }},
     {Quantity::lowest, kAnyBody, kNumber, [](S s) { return number(extreme(s, 1, -1)); }},
     {Quantity::highest, kAnyBody, kNumber, [](S s) { return number(extreme(s, 1, 1)); }},
     {Quantity::size_x, kAnyBody, kNumber, [](S s) { return size(s, 0); }},
@@ -188,7 +195,7 @@ std::string find_mistake(const Expectation& e, std::span<const std::string> bodi
     if (gauge_of(e.what).whole_world)
         return fmt::format("{} is known for the whole world only; remove \"of\"", name_of(e.what));
     if (std::find(bodies.begin(), bodies.end(), e.of) == bodies.end())
-        return fmt::format("no solid or cloth is named \"{}\"{}", e.of, suggest_name(e.of, bodies));
+        return fmt::format("no solid, cloth or rod is named \"{}\"{}", e.of, suggest_name(e.of, bodies));
     return {};
 }
 
@@ -201,12 +208,14 @@ void ExpectCheck::sample(int frame, const World& world, int contacts)
     frames_.push_back(frame);
     for (std::size_t i = 0; i < expectations_.size(); ++i) {
         const Expectation& e = expectations_[i];
-        Subject subject{world, world.solids, world.cloths, all_particles(world), contacts};
+        Subject subject{world, world.solids, world.cloths, world.rods, all_particles(world), contacts};
         if (!e.of.empty()) {
             subject.solids = named(e.of, world.solids);
             subject.cloths = named(e.of, world.cloths);
+            subject.rods = named(e.of, world.rods);
             subject.range = !subject.solids.empty()   ? subject.solids[0].particles
                             : !subject.cloths.empty() ? subject.cloths[0].particles
+                            : !subject.rods.empty()   ? subject.rods[0].particles
                                                       : Range{};
         }
         series_[i].push_back(gauge_of(e.what).measure(subject));

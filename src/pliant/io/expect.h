@@ -63,10 +63,13 @@ struct Expectation {
             Field{
                 "what", &E::what, "",
                 "energies [J], momenta [kg m/s, kg m^2/s; angular about the centre of mass], strains (of a solid parts "
-                "of a cluster's radius, of a cloth elongation of the edges), height and center_x, _y, _z of the "
-                "centre of mass, lowest and highest particle, size_x, _y, _z of the bounding box [m], max_speed "
-                "[m/s], rotation of the whole body from its rest shape [deg], contacts with colliders (a count)"},
-            Field{"of", &E::of, "", "name of a solid or cloth; without it the whole world"},
+                "of a cluster's radius, of a cloth elongation of the edges, of a rod change of their lengths), height "
+                "and "
+                "center_x, _y, _z of the centre of mass, lowest and highest particle, size_x, _y, _z of the bounding "
+                "box [m], max_speed "
+                "[m/s], rotation of a whole solid or cloth from its rest shape [deg], contacts with colliders (a "
+                "count)"},
+            Field{"of", &E::of, "", "name of a solid, cloth or rod; without it the whole world"},
             Field{"when", &E::when, "",
                   "last, first, max, min: value over the frames; change: largest difference from the first; "
                   "relative_change: that as a part of the largest value"},

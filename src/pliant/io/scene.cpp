@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 
 namespace pliant {
@@ -28,8 +29,16 @@ void check_expectations(const SceneFile& file, const World& world, const SceneSo
     std::vector<std::string> bodies;
     for (const Solid& solid : world.solids) bodies.push_back(solid.name);
     for (const Cloth& cloth : world.cloths) bodies.push_back(cloth.name);
+    for (const Rod& rod : world.rods) bodies.push_back(rod.name);
+    const auto is_rod = [&](const std::string& name) {
+        return std::ranges::find(world.rods, name, &Rod::name) != world.rods.end();
+    };
     for (std::size_t i = 0; i < file.expect.size(); ++i) {
-        const std::string mistake = find_mistake(file.expect[i], bodies, file.frames);
+        const Expectation& e = file.expect[i];
+        std::string mistake = find_mistake(e, bodies, file.frames);
+        if (mistake.empty() && e.what == Quantity::rotation && is_rod(e.of))
+            mistake =
+                fmt::format("rotation is not known of a rod such as \"{}\"; use angular_momentum or a size", e.of);
         if (!mistake.empty()) problems.add(place_of(source.text, fmt::format("expect/{}", i)) + mistake);
     }
 }
@@ -39,6 +48,13 @@ void check_expectations(const SceneFile& file, const World& world, const SceneSo
 void SceneSource::fail(const std::string& path, const std::string& message) const
 {
     throw InputError(place_of(text, path) + message);
+}
+
+std::string SceneSource::place(const std::string& path) const
+{
+    std::string where = place_of(text, path);
+    where.erase(where.size() - 2);
+    return where;
 }
 
 std::string scene_schema() { return make_scene_schema().dump(2) + "\n"; }

@@ -12,8 +12,6 @@ namespace pliant {
 
 namespace {
 
-std::string text_of(const Vec3d& v) { return fmt::format("[{:.4g}, {:.4g}, {:.4g}]", v.x, v.y, v.z); }
-
 /// Names are used for files and in --set, and tell bodies apart in statistics.
 class Names {
   public:
@@ -75,19 +73,6 @@ double area_of(const SurfaceMesh& mesh)
     return sum;
 }
 
-/// Where a body that was just added is, and what messages call it.
-struct AddedBody {
-    const char* kind;
-    Range range;
-    std::span<const int> particle_of_point{};  // empty: particle k is point k
-    Vec3d offset{};                            // of a copy [m]
-
-    int particle(int point) const
-    {
-        return range.first + (particle_of_point.empty() ? point : particle_of_point[point]);
-    }
-};
-
 class WorldBuilder {
   public:
     WorldBuilder(const SceneSource& source, World& world) : source_(source), names_(source), world_(world) {}
@@ -117,66 +102,49 @@ class WorldBuilder {
     {
         const SurfaceMesh mesh = make_cloth_mesh(entry, path, source_, kMostParticles - world_.particles.size());
         ClothParams params = static_cast<const ClothParams&>(entry);
-        if (entry.mass) params.areal_density = spread(*entry.mass, area_of(mesh), "m^2", path);
+        if (entry.mass) params.areal_density = spread_mass(*entry.mass, area_of(mesh), "m^2", path, source_);
         const std::string name = entry.name.empty() ? usual_name : entry.name;
         names_.take(name, path);
-        guard(path, [&] { place_cloth(world_, add_cloth(world_, mesh, params, name), placement_of(entry, {})); });
+        source_.guard(path,
+                      [&] { place_cloth(world_, add_cloth(world_, mesh, params, name), placement_of(entry, {})); });
 
         const Range range = world_.cloths.back().particles;
-        check_numbers(range, path);
-        check_masses(range, path);
-        add_pins(entry, path, {"cloth", range});
+        check_numbers(range, path, source_, world_);
+        check_masses(range, "vertex", "mass, areal_density or the size of the shape", path, source_, world_);
+        add_pins(entry, path, {"cloth", range}, source_, world_);
         add_noise(entry, path, range);
+    }
+
+    void add(const RodEntry& entry, const std::string& path, const std::string& usual_name)
+    {
+        const std::string name = entry.name.empty() ? usual_name : entry.name;
+        names_.take(name, path);
+        add_rods(entry, path, name, placement_of(entry, {}), source_, world_);
     }
 
     void add(Collider collider, const std::string& path, const std::string& usual_name)
     {
         if (collider.name.empty()) collider.name = usual_name;
         names_.take(collider.name, path);
-        check_motion(collider.motion, (place(path + "/motion")).c_str());
-        guard(path, [&] { add_collider(world_, collider); });
+        check_motion(collider.motion, source_.place(path + "/motion").c_str());
+        source_.guard(path, [&] { add_collider(world_, collider); });
     }
 
     void add(const GrabEntry& entry, const std::string& path)
     {
         int grab = -1;
-        guard(path, [&] { grab = add_grab(world_, entry.at.cast<Real>(), static_cast<Real>(entry.compliance)); });
-        if (grab < 0) source_.fail(path + "/at", fmt::format("there is no particle to take at {}", text_of(entry.at)));
+        source_.guard(path,
+                      [&] { grab = add_grab(world_, entry.at.cast<Real>(), static_cast<Real>(entry.compliance)); });
+        if (grab < 0)
+            source_.fail(path + "/at", fmt::format("there is no particle to take at [{:.4g}, {:.4g}, {:.4g}]",
+                                                   entry.at.x, entry.at.y, entry.at.z));
         if (entry.target) world_.drivers.grabs[static_cast<std::size_t>(grab)].target = entry.target->cast<Real>();
     }
 
   private:
-    /// The place without the colon at its end.
-    std::string place(const std::string& path) const
-    {
-        std::string text = place_of(source_.text, path);
-        text.erase(text.size() - 2);
-        return text;
-    }
-
-    /// The library's own checks know the parameter but not the file.
-    template <class Action>
-    void guard(const std::string& path, Action&& action) const
-    {
-        try {
-            action();
-        } catch (const InputError& error) {
-            source_.fail(path, error.what());
-        }
-    }
-
-    /// A mass is a density in other words.
-    Real spread(double mass, double size, const char* unit, const std::string& path) const
-    {
-        const Real density = static_cast<Real>(mass / size);
-        if (!std::isfinite(density) || !(density > 0))
-            source_.fail(path + "/mass", fmt::format("{} kg cannot be spread over {} {}", mass, size, unit));
-        return density;
-    }
-
     void set_mass(double mass, const std::string& path, SolidShape& shape, SolidParams& params) const
     {
-        const Real density = spread(mass, shape.volume, "m^3", path);
+        const Real density = spread_mass(mass, shape.volume, "m^3", path, source_);
         for (double& m : shape.mass) m *= mass / (static_cast<double>(params.density) * shape.volume);
         params.density = density;
     }
@@ -219,77 +187,11 @@ class WorldBuilder {
                   const std::string& name, const Vec3d& offset)
     {
         names_.take(name, path);
-        guard(path, [&] { place_solid(world_, add_solid(world_, shape, params, name), placement_of(entry, offset)); });
+        source_.guard(
+            path, [&] { place_solid(world_, add_solid(world_, shape, params, name), placement_of(entry, offset)); });
         const Solid& solid = world_.solids.back();
-        check_numbers(solid.particles, path);
-        add_pins(entry, path, {"solid", solid.particles, solid.particle_of_point, offset});
-    }
-
-    void check_numbers(Range range, const std::string& path) const
-    {
-        for (int i = range.first; i < range.end(); ++i) {
-            const Vec3 sum = world_.particles.x[i] + world_.particles.v[i];
-            if (!std::isfinite(sum.x + sum.y + sum.z))
-                source_.fail(path, "position, stretch, velocity or noise is too large to compute with");
-        }
-    }
-
-    /// Each vertex carries a part of the triangles around it, and that part has a mass of its own.
-    void check_masses(Range range, const std::string& path) const
-    {
-        for (int i = range.first; i < range.end(); ++i) {
-            const Real mass = world_.particles.mass[i];
-            if (!(mass > 0) || !std::isfinite(mass) || !std::isfinite(world_.particles.inv_mass[i]))
-                source_.fail(path, fmt::format("vertex {} has a mass of {} kg, which is too small or too large to "
-                                               "compute with; change mass, areal_density or the size of the shape",
-                                               i - range.first, mass));
-        }
-    }
-
-    void add_pins(const BodyEntry& entry, const std::string& path, const AddedBody& body)
-    {
-        for (std::size_t i = 0; i < entry.pins.size(); ++i) {
-            const PinEntry& pin = entry.pins[i];
-            const std::string pin_path = fmt::format("{}/pins/{}", path, i);
-            check_motion(pin.motion, (place(pin_path + "/motion")).c_str());
-            const std::vector<int> caught = catch_particles(pin, pin_path, body);
-            guard(pin_path, [&] { pin_particles(world_, caught, pin.motion, pin.release.value_or(-1)); });
-        }
-    }
-
-    std::vector<int> catch_particles(const PinEntry& pin, const std::string& path, const AddedBody& body) const
-    {
-        const bool boxed = pin.low.has_value() || pin.high.has_value();
-        if (int{boxed} + int{pin.at.has_value()} + int{!pin.particles.empty()} != 1)
-            source_.fail(path, "needs either low and high, or particles, or at");
-        if (pin.at) return {nearest_particle(*pin.at + body.offset, body.range)};
-        if (boxed) {
-            if (!pin.low || !pin.high) source_.fail(path, "needs both low and high");
-            const Vec3d low = *pin.low + body.offset, high = *pin.high + body.offset;
-            std::vector<int> caught = find_particles(world_, body.range, low, high);
-            if (caught.empty())
-                source_.fail(path, fmt::format("catches no particle between {} and {}; the {} lies between {}",
-                                               text_of(low), text_of(high), body.kind, extent(body.range)));
-            return caught;
-        }
-        std::vector<int> caught;
-        for (const int i : pin.particles) {
-            if (i >= body.range.count)
-                source_.fail(path + "/particles",
-                             fmt::format("there is no particle {}; the {} has {}", i, body.kind, body.range.count));
-            caught.push_back(body.particle(i));
-        }
-        return caught;
-    }
-
-    /// The first of those that are equally near. A body has at least one particle.
-    int nearest_particle(const Vec3d& at, Range range) const
-    {
-        const auto distance = [&](int i) { return (world_.particles.x[i].cast<double>() - at).squared_norm(); };
-        int nearest = range.first;
-        for (int i = range.first; i < range.end(); ++i)
-            if (distance(i) < distance(nearest)) nearest = i;
-        return nearest;
+        check_numbers(solid.particles, path, source_, world_);
+        add_pins(entry, path, {"solid", solid.particles, solid.particle_of_point, offset}, source_, world_);
     }
 
     /// A flat sheet has no reason to bend one way or the other; noise is one. What is pinned stays where it is.
@@ -306,7 +208,7 @@ class WorldBuilder {
             const Vec3d moved = p.x[i].cast<double>() + entry.noise * share * normals[i - range.first];
             p.x[i] = p.x_prev[i] = moved.cast<Real>();
         }
-        check_numbers(range, path);
+        check_numbers(range, path, source_, world_);
     }
 
     std::vector<Vec3d> positions(Range range) const
@@ -314,12 +216,6 @@ class WorldBuilder {
         std::vector<Vec3d> points;
         for (int i = range.first; i < range.end(); ++i) points.push_back(world_.particles.x[i].cast<double>());
         return points;
-    }
-
-    std::string extent(Range range) const
-    {
-        const Box3 box = bounding_box(positions(range));
-        return fmt::format("{} and {}", text_of(box.low), text_of(box.high));
     }
 
     const SceneSource& source_;
@@ -351,6 +247,9 @@ World build_world(const SceneFile& file, const SceneSource& source, Problems& pr
     });
     try_each(file.cloths, "cloths", [&](const ClothEntry& entry, const std::string& path, std::size_t i) {
         builder.add(entry, path, fmt::format("cloth-{}", i));
+    });
+    try_each(file.rods, "rods", [&](const RodEntry& entry, const std::string& path, std::size_t i) {
+        builder.add(entry, path, fmt::format("rod-{}", i));
     });
     try_each(file.colliders, "colliders", [&](const Collider& collider, const std::string& path, std::size_t i) {
         builder.add(collider, path, fmt::format("collider-{}", i));

@@ -8,6 +8,7 @@
 #include "pliant/external/forces.h"
 #include "pliant/geometry/sheets.h"
 #include "pliant/io/expect.h"
+#include "pliant/rods/rod.h"
 #include "pliant/solids/solid.h"
 #include "pliant/state/motion.h"
 #include "pliant/world/settings.h"
@@ -110,6 +111,54 @@ struct ClothShapeEntry {
                   "that a sphere is",
                   Limits{.low = 1, .high = kMostCells}},
             Field{"file", &E::file, "", "mesh to read, relative to the scene file; vertices become particles"},
+        };
+    }
+};
+
+enum class RodShapeKind { line, helix, ring, spiral, points, polyline, hair };
+constexpr auto enum_names(RodShapeKind)
+{
+    return std::array{"line", "helix", "ring", "spiral", "points", "polyline", "hair"};
+}
+constexpr auto enum_names(RodEnd) { return std::array{"start", "end"}; }
+
+struct RodShapeEntry {
+    RodShapeKind kind = RodShapeKind::line;
+    Vec3d from{0, 0, 0}, to{1, 0, 0};
+    int edges = 20;
+    double radius = 0.5, inner_radius = 0.1;
+    double pitch = 0.1;
+    double turns = 5;
+    std::vector<Vec3d> points;
+    std::string file;
+    int count = 100;
+    double length = 0.2;
+    double curl = 0;
+
+    static constexpr auto fields()
+    {
+        using E = RodShapeEntry;
+        return std::tuple{
+            Field{
+                "kind", &E::kind, "",
+                "line: straight; helix: around the y axis, from y = 0 up; ring: closed, in the plane y = 0; spiral: in "
+                "that plane, from the inside out; points: given here; polyline: read from a file, which may hold "
+                "many strands; hair: strands that stand on a sphere, held at their roots"},
+            Field{"from", &E::from, "m", "where a line starts"},
+            Field{"to", &E::to, "m", "where a line ends"},
+            Field{"edges", &E::edges, "1", "of a strand; an open one has one point more", Limits{.low = 1}},
+            Field{"radius", &E::radius, "m", "of a helix or ring, of the end of a spiral, of the sphere under hair",
+                  kPositive},
+            Field{"inner_radius", &E::inner_radius, "m", "of the start of a spiral", kNonNegative},
+            Field{"pitch", &E::pitch, "m", "by how much a helix rises in a turn"},
+            Field{"turns", &E::turns, "1", "of a helix or spiral", kPositive},
+            Field{"points", &E::points, "m", "in order along the rod; a ring if the last is the first again"},
+            Field{"file", &E::file, "",
+                  "polylines to read, relative to the scene file: l elements of an .obj, or a .txt, .xyz or .csv with "
+                  "a point a line and empty lines between strands; one that ends where it starts is a ring"},
+            Field{"count", &E::count, "1", "how many hairs, evenly spread over the sphere", Limits{.low = 1}},
+            Field{"length", &E::length, "m", "of a hair", kPositive},
+            Field{"curl", &E::curl, "deg", "by which a hair winds, from root to tip; 0 is straight"},
         };
     }
 };
@@ -220,6 +269,41 @@ struct ClothEntry : BodyEntry, ClothParams {
     }
 };
 
+struct ClampEntry {
+    RodEnd end = RodEnd::start;
+    int strand = 0;
+    Motion motion;
+
+    static constexpr auto fields()
+    {
+        using E = ClampEntry;
+        return std::tuple{
+            Field{"end", &E::end, "", "which end of the strand: its first or its last point"},
+            Field{"strand", &E::strand, "1", "counted from 0 in the order of the shape", kNonNegative},
+            Field{"motion", &E::motion, "", "carries and turns the end; without it, it is held as it starts"},
+        };
+    }
+};
+
+struct RodEntry : BodyEntry, RodParams {
+    RodShapeEntry shape;
+    std::optional<double> mass;
+    std::vector<ClampEntry> clamps;
+
+    static constexpr auto fields()
+    {
+        using E = RodEntry;
+        const std::tuple own{
+            Field{"shape", &E::shape, "", "the course of its strands, at rest unless rest says otherwise"},
+            Field{"mass", &E::mass, "kg", "of all strands together, instead of density", kPositive},
+            Field{"clamps", &E::clamps, "",
+                  "ends held with their direction and roll; pins hold points only, and number them strand by strand "
+                  "without the ghosts"},
+        };
+        return std::tuple_cat(own, BodyEntry::fields(), RodParams::fields());
+    }
+};
+
 struct GrabEntry {
     Vec3d at;
     std::optional<Vec3d> target;
@@ -244,6 +328,7 @@ struct SceneFile {
     Forces forces;
     std::vector<SolidEntry> solids;
     std::vector<ClothEntry> cloths;
+    std::vector<RodEntry> rods;
     std::vector<Collider> colliders;
     std::vector<GrabEntry> grabs;
     std::vector<Expectation> expect;
@@ -259,6 +344,7 @@ struct SceneFile {
             Field{"forces", &F::forces, "", "on every particle"},
             Field{"solids", &F::solids, "", "soft bodies"},
             Field{"cloths", &F::cloths, "", "sheets and shells"},
+            Field{"rods", &F::rods, "", "wires, ropes and hair; one entry may hold many strands"},
             Field{"colliders", &F::colliders, "", "things that bodies run into and that do not give way"},
             Field{"grabs", &F::grabs, "", "hands that hold or pull a particle"},
             Field{"expect", &F::expect, "", "what the result must be like; checked by --expect and by the tests"},

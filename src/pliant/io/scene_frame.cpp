@@ -1,4 +1,5 @@
 #include "pliant/geometry/shapes.h"
+#include "pliant/io/rod_tubes.h"
 #include "pliant/io/scene.h"
 
 namespace pliant {
@@ -42,6 +43,14 @@ void update_layer(const Cloth& cloth, const Particles& particles, Layer& layer)
     layer.triangles = cloth.triangles;
 }
 
+void update_layer(const Rod& rod, const Particles& particles, Layer& layer)
+{
+    const std::size_t before = layer.points.size();
+    update_tubes(rod, particles, layer.points);
+    if (layer.triangles == nullptr || layer.points.size() != before)
+        layer.triangles = std::make_shared<const Triangles>(make_tube_triangles(rod));
+}
+
 void update_layer(const Collider& collider, double time, Layer& layer)
 {
     const bool done = layer.scenery && layer.triangles != nullptr;
@@ -70,10 +79,11 @@ void update_frame(const World& world, int number, Frame& frame)
 {
     frame.number = number;
     frame.time = world.time;
-    frame.layers.resize(world.solids.size() + world.cloths.size() + world.colliders.size());
+    frame.layers.resize(world.solids.size() + world.cloths.size() + world.rods.size() + world.colliders.size());
     std::size_t index = 0;
     for (const Solid& solid : world.solids) update_layer(solid, world.particles, layer_of(solid.name, index++, frame));
     for (const Cloth& cloth : world.cloths) update_layer(cloth, world.particles, layer_of(cloth.name, index++, frame));
+    for (const Rod& rod : world.rods) update_layer(rod, world.particles, layer_of(rod.name, index++, frame));
     for (const Collider& collider : world.colliders)
         update_layer(collider, world.time, layer_of(collider.name, index++, frame));
 }

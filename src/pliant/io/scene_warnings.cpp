@@ -8,13 +8,21 @@ namespace {
 
 constexpr int kManySubsteps = 100;
 
+int count_points(Range range, const Particles& particles)
+{
+    int points = 0;
+    for (int i = range.first; i < range.end(); ++i) points += particles.is_ghost(i) ? 0 : 1;
+    return points;
+}
+
 int count_inside(Range range, const Collider& collider, const World& world)
 {
     constexpr Real kTouching = Real(1e-4);  // [m]
     const ColliderPose pose = pose_at(collider, world.time, world.time);
     int inside = 0;
     for (int i = range.first; i < range.end(); ++i)
-        if (nearest_surface(collider, pose, world.particles.x[i]).distance < -kTouching) ++inside;
+        if (!world.particles.is_ghost(i) && nearest_surface(collider, pose, world.particles.x[i]).distance < -kTouching)
+            ++inside;
     return inside;
 }
 
@@ -23,8 +31,8 @@ void warn_about_colliders(Range range, const World& world, Warn&& warn)
 {
     for (const Collider& collider : world.colliders) {
         if (const int inside = count_inside(range, collider, world); inside > 0)
-            warn(fmt::format("starts with {} of {} particles inside {}, which will push them out", inside, range.count,
-                             collider.name));
+            warn(fmt::format("starts with {} of {} particles inside {}, which will push them out", inside,
+                             count_points(range, world.particles), collider.name));
     }
 }
 
@@ -67,15 +75,29 @@ void warn_about(const Cloth& cloth, const World& world, std::vector<std::string>
         warn("the wind does nothing without air_drag, air_lift or the drag of the forces");
 }
 
+void warn_about(const Rod& rod, const World& world, std::vector<std::string>& warnings)
+{
+    const RodParams& p = rod.params;
+    const auto warn = [&](const std::string& text) { warnings.push_back(fmt::format("{}: {}", rod.name, text)); };
+
+    warn_about_colliders(rod.particles, world, warn);
+    if (world.settings.iterations == 0) warn("iterations 0 leaves nothing that holds the points together");
+    if (p.shear_modulus > 0 && p.youngs_modulus == 0)
+        warn(fmt::format("shear_modulus {} does nothing with youngs_modulus 0", p.shear_modulus));
+    if (world.forces.drag == 0 && world.forces.wind.squared_norm() > 0)
+        warn("the wind does nothing to rods without the drag of the forces");
+}
+
 }  // namespace
 
 std::vector<std::string> find_warnings(const Scene& scene)
 {
     std::vector<std::string> warnings;
     if (scene.world.particles.size() == 0)
-        warnings.emplace_back("the scene has neither solids nor cloths: nothing will move");
+        warnings.emplace_back("the scene has no solids, cloths or rods: nothing will move");
     for (const Solid& solid : scene.world.solids) warn_about(solid, scene.world, warnings);
     for (const Cloth& cloth : scene.world.cloths) warn_about(cloth, scene.world, warnings);
+    for (const Rod& rod : scene.world.rods) warn_about(rod, scene.world, warnings);
     return warnings;
 }
 

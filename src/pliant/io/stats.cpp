@@ -18,6 +18,7 @@ namespace {
 Json count_all(const World& world)
 {
     long long clusters = 0, memberships = 0, triangles = 0, triangle_clusters = 0, fibres = 0, pinned = 0;
+    long long strands = 0, rod_edges = 0;
     for (const Solid& solid : world.solids) {
         clusters += solid.clusters.size();
         memberships += count_memberships(solid.clusters);
@@ -26,6 +27,10 @@ Json count_all(const World& world)
         triangles += static_cast<long long>(cloth.rest.triangles.size());
         triangle_clusters += static_cast<long long>(cloth.clusters.corners.size());
         fibres += count_fibres(cloth);
+    }
+    for (const Rod& rod : world.rods) {
+        strands += rod.strands();
+        rod_edges += static_cast<long long>(rod.edges.size());
     }
     for (const PinnedSet& set : world.drivers.pins) pinned += static_cast<long long>(set.particles.size());
     return {{"particles", world.particles.size()},
@@ -36,6 +41,9 @@ Json count_all(const World& world)
             {"triangles", triangles},
             {"triangle_clusters", triangle_clusters},
             {"fibres", fibres},
+            {"rods", world.rods.size()},
+            {"strands", strands},
+            {"rod_edges", rod_edges},
             {"colliders", world.colliders.size()},
             {"pinned", pinned},
             {"grabs", world.drivers.grabs.size()}};
@@ -66,6 +74,7 @@ Stats::Stats(const World& world) : document_(std::make_unique<Document>())
     settings["precision"] = sizeof(Real) == sizeof(float) ? "float" : "double";
     settings["solids"] = params_of(world.solids);
     settings["cloths"] = params_of(world.cloths);
+    settings["rods"] = params_of(world.rods);
     document_->settings = std::move(settings);
     document_->counts = count_all(world);
 }
@@ -82,11 +91,12 @@ void Stats::add(int frame, const World& world, const FrameCost& cost)
             const Strain strain = measure_strain(body, world.particles);
             append_member(body.name, strain.max, max_strain);
             append_member(body.name, strain.p99, p99_strain);
-            append_member(body.name, write_fields(center_of_mass(world.particles, body.particles)), center);
+            append_member(body.name, write_fields(center_of_points(world.particles, body.particles)), center);
         }
     };
     measure(world.solids);
     measure(world.cloths);
+    measure(world.rods);
     const Vec3d momentum = linear_momentum(world.particles, all);
     const Vec3d spin = angular_momentum(world.particles, all, center_of_mass(world.particles, all));
     document_->frames.push_back({{"frame", frame},

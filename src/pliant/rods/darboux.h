@@ -24,7 +24,9 @@ PLIANT_INLINE Quaternion<S> quaternion_of(const Matrix3<S>& r)
     const S zz = S(1) - t + S(2) * r.c[2].z;
     const Vector3<S> skew{r.c[1].z - r.c[2].y, r.c[2].x - r.c[0].z, r.c[0].y - r.c[1].x};
     const S xy = r.c[1].x + r.c[0].y, xz = r.c[2].x + r.c[0].z, yz = r.c[2].y + r.c[1].z;
-    const auto use_w = (ww >= xx) & (ww >= yy) & (ww >= zz), use_x = (xx >= yy) & (xx >= zz), use_y = yy >= zz;
+    const auto use_w = (ww >= xx) & (ww >= yy) & (ww >= zz);
+    const auto use_x = (xx >= yy) & (xx >= zz);
+    const auto use_y = yy >= zz;
     const S scale = select(use_w, ww, select(use_x, xx, select(use_y, yy, zz)));
     Quaternion<S> q;
     q.w = select(use_w, ww, select(use_x, skew.x, select(use_y, skew.y, skew.z)));

@@ -3,7 +3,6 @@
 #include "pliant/base/parallel.h"
 
 #include <algorithm>
-#include <functional>
 
 namespace pliant {
 
@@ -40,7 +39,8 @@ DirectStrands make_direct_strands(const Rod& rod)
     for (int s = 0; s < rod.strands(); ++s)
         if (rod.closed[s] == 0) order.push_back(s);
     const auto edges_of = [&](int s) { return rod.first_edge[s + 1] - rod.first_edge[s]; };
-    std::ranges::stable_sort(order, std::greater{}, edges_of);
+    std::ranges::sort(order,
+                      [&](int a, int b) { return edges_of(a) != edges_of(b) ? edges_of(a) > edges_of(b) : a < b; });
     std::vector<int> joint_before(rod.edges.size(), -1);  // per edge: the element that ends in it
     for (std::size_t j = 0; j < rod.elements.size(); ++j) joint_before[rod.elements[j].b] = static_cast<int>(j);
 

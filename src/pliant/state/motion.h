@@ -2,7 +2,7 @@
 // A rigid motion given by keys over time: what drives pinned points and keyed colliders.
 
 #include "pliant/base/fields.h"
-#include "pliant/math/types.h"
+#include "pliant/math/rotation.h"
 
 #include <vector>
 
@@ -56,11 +56,5 @@ RigidMap motion_at(const Motion& motion, double time);
 
 /// Throws InputError with `what` in front unless the keys are in order of time and the axis is not zero.
 void check_motion(const Motion& motion, const char* what);
-
-/// The rotation by `degrees` about `axis`, any length but zero.
-Mat3d rotation_about(const Vec3d& axis, double degrees);
-
-/// The rotation by |rotation_vector| degrees about its direction; zero gives the identity.
-Mat3d rotation_of(const Vec3d& rotation_vector);
 
 }  // namespace pliant

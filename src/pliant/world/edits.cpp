@@ -233,7 +233,8 @@ void clamp_rod(World& world, RodId id, int strand, RodEnd end, const Motion& mot
     if (strand < 0 || strand >= rod.strands())
         throw InputError("clamp_rod: there is no strand " + std::to_string(strand) + "; the rod has " +
                          std::to_string(rod.strands()));
-    if (rod.closed[strand] != 0) throw InputError("clamp_rod: strand " + std::to_string(strand) + " is a ring without ends");
+    if (rod.closed[strand] != 0)
+        throw InputError("clamp_rod: strand " + std::to_string(strand) + " is a ring without ends");
     const int e = end == RodEnd::start ? rod.first_edge[strand] : rod.first_edge[strand + 1] - 1;
     const Rod::Edge& edge = rod.edges[e];
     const auto at = [&](int p) { return world.particles.x[rod.particles.first + p].cast<double>(); };

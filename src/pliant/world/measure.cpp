@@ -3,6 +3,7 @@
 #include "pliant/shape/fit.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace pliant {
@@ -25,15 +26,32 @@ Vec3d angular_momentum(const Particles& p, Range range, const Vec3d& about)
     return sum;
 }
 
-Vec3d center_of_mass(const Particles& p, Range range)
+namespace {
+
+/// Of the particles that count.
+template <class Counts>
+Vec3d center_of(const Particles& p, Range range, const Counts& counts)
 {
     Vec3d sum;
     double mass = 0;
     for (int i = range.first; i < range.end(); ++i) {
+        if (!counts(i)) continue;
         sum += double(p.mass[i]) * p.x[i].cast<double>();
         mass += double(p.mass[i]);
     }
     return mass > 0 ? sum / mass : sum;
+}
+
+}  // namespace
+
+Vec3d center_of_mass(const Particles& p, Range range)
+{
+    return center_of(p, range, [](int) { return true; });
+}
+
+Vec3d center_of_points(const Particles& p, Range range)
+{
+    return center_of(p, range, [&](int i) { return !p.is_ghost(i); });
 }
 
 namespace {
@@ -110,6 +128,18 @@ Strain measure_strain(const Solid& solid, const Particles& particles)
 Strain measure_strain(const Cloth& cloth, const Particles& particles)
 {
     return strain_of(edge_strains(cloth, cloth.particles.of(particles.x)));
+}
+
+Strain measure_strain(const Rod& rod, const Particles& particles)
+{
+    const std::span<const Vec3> x = rod.particles.of(particles.x);
+    std::vector<double> strains;
+    strains.reserve(rod.edges.size());
+    for (const Rod::Edge& edge : rod.edges) {
+        const double length = (x[edge.p1].cast<double>() - x[edge.p0].cast<double>()).norm();
+        strains.push_back(std::abs(length / double(edge.length) - 1));
+    }
+    return strain_of(std::move(strains));
 }
 
 }  // namespace pliant

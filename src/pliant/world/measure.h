@@ -14,6 +14,8 @@ Energy measure_energy(const World& world);
 Vec3d linear_momentum(const Particles& particles, Range range);                       // [kg m/s]
 Vec3d angular_momentum(const Particles& particles, Range range, const Vec3d& about);  // [kg m^2/s]
 Vec3d center_of_mass(const Particles& particles, Range range);                        // [m]
+/// The same without the ghosts of rods: where it is seen to be.
+Vec3d center_of_points(const Particles& particles, Range range);  // [m]
 Range all_particles(const World& world);
 
 /// How far members are from the rigid fit of their cluster, as a part of the cluster's radius (beta).
@@ -25,5 +27,8 @@ Strain measure_strain(const Solid& solid, const Particles& particles);
 
 /// Relative elongation of the edges.
 Strain measure_strain(const Cloth& cloth, const Particles& particles);
+
+/// Relative change of the lengths of the edges, longer or shorter.
+Strain measure_strain(const Rod& rod, const Particles& particles);
 
 }  // namespace pliant

@@ -1,0 +1,117 @@
+#include "pliant/geometry/courses.h"
+
+#include "pliant/base/check.h"
+#include "pliant/math/rotation.h"
+#include "pliant/math/trigonometry.h"
+
+#include <cmath>
+#include <string>
+
+namespace pliant {
+
+namespace {
+
+void check_positive(double value, const char* what)
+{
+    if (value > 0 && std::isfinite(value)) return;
+    throw InputError(std::string(what) + " is " + std::to_string(value) + "; it must be greater than 0");
+}
+
+void check_edges(int edges, int least)
+{
+    if (edges >= least) return;
+    throw InputError("edges are " + std::to_string(edges) + "; there must be " + std::to_string(least) + " or more");
+}
+
+/// On the circle around the y axis, counter-clockwise seen from above.
+Vec3d on_circle(double radius, double y, double degrees)
+{
+    const SinCos t = sin_cos_degrees(degrees);
+    return {radius * t.cos, y, -radius * t.sin};
+}
+
+/// One hair: each edge is the one before it, turned a bit further.
+Course make_strand(const Vec3d& root, const Vec3d& normal, const Vec3d& tangent, double length, double curl, int edges)
+{
+    const Mat3d turn = curl == 0 ? Mat3d::identity() : rotation_about(normal + tangent, curl / edges);
+    Vec3d step = (length / edges) * normal;
+    Course course{root};
+    course.reserve(static_cast<std::size_t>(edges) + 1);
+    for (int k = 0; k < edges; ++k) {
+        course.push_back(course.back() + step);
+        step = turn * step;
+    }
+    return course;
+}
+
+}  // namespace
+
+Course make_line(const Vec3d& from, const Vec3d& to, int edges)
+{
+    check_edges(edges, 1);
+    check_positive((to - from).norm(), "the length");
+    Course course;
+    for (int k = 0; k <= edges; ++k) {
+        const double share = static_cast<double>(k) / edges;
+        course.push_back((1 - share) * from + share * to);
+    }
+    return course;
+}
+
+Course make_helix(double radius, double pitch, double turns, int edges)
+{
+    check_edges(edges, 1);
+    check_positive(radius, "radius");
+    check_positive(turns, "turns");
+    Course course;
+    for (int k = 0; k <= edges; ++k) {
+        const double turned = turns * k / edges;
+        course.push_back(on_circle(radius, pitch * turned, 360 * turned));
+    }
+    return course;
+}
+
+Course make_ring(double radius, int edges)
+{
+    check_edges(edges, 3);
+    check_positive(radius, "radius");
+    Course course;
+    for (int k = 0; k < edges; ++k) course.push_back(on_circle(radius, 0, 360.0 * k / edges));
+    return course;
+}
+
+Course make_spiral(double inner_radius, double radius, double turns, int edges)
+{
+    check_edges(edges, 1);
+    check_positive(turns, "turns");
+    if (!(inner_radius >= 0) || !(inner_radius < radius))
+        throw InputError("inner_radius is " + std::to_string(inner_radius) + " and radius " + std::to_string(radius) +
+                         "; a spiral leads from the smaller to the larger");
+    Course course;
+    for (int k = 0; k <= edges; ++k) {  // the length of the way to r grows like r^2
+        const double share = static_cast<double>(k) / edges;
+        const double r = std::sqrt((1 - share) * inner_radius * inner_radius + share * radius * radius);
+        course.push_back(on_circle(r, 0, 360 * turns * (r - inner_radius) / (radius - inner_radius)));
+    }
+    return course;
+}
+
+std::vector<Course> make_hair(double radius, double length, double curl, int count, int edges)
+{
+    check_edges(edges, 1);
+    check_positive(radius, "radius");
+    check_positive(length, "length");
+    if (count < 1) throw InputError("count is " + std::to_string(count) + "; there must be 1 or more");
+    const double golden_angle = 180 * (3 - std::sqrt(5.0));
+    std::vector<Course> hair;
+    hair.reserve(static_cast<std::size_t>(count));
+    for (int i = 0; i < count; ++i) {
+        const double y = 1 - (2.0 * i + 1) / count;
+        const Vec3d normal = on_circle(std::sqrt(1 - y * y), y, golden_angle * i);
+        const Vec3d east = on_circle(1, 0, golden_angle * i + 90);
+        hair.push_back(make_strand(radius * normal, normal, east, length, curl, edges));
+    }
+    return hair;
+}
+
+}  // namespace pliant

@@ -1,0 +1,32 @@
+#pragma once
+// Courses for rods, made by formula: the points that a strand runs through, in order. Only + - * / and sqrt and our own
+// sine and cosine, so every machine makes the same bits. Sizes in metres; what makes no course is an InputError.
+
+#include "pliant/math/types.h"
+
+#include <vector>
+
+namespace pliant {
+
+using Course = std::vector<Vec3d>;
+
+/// Straight, in edges of one length.
+Course make_line(const Vec3d& from, const Vec3d& to, int edges);
+
+/// Around the y axis from [radius, 0, 0] up by `pitch` a turn; a right-handed screw.
+Course make_helix(double radius, double pitch, double turns, int edges);
+
+/// A circle in the plane y = 0 from [radius, 0, 0] on, counter-clockwise seen from above. The last edge leads back to
+/// the first point, which is not repeated.
+Course make_ring(double radius, int edges);
+
+/// In the plane y = 0 from [inner_radius, 0, 0] out to `radius`: turns are evenly apart (Archimedes), and so, nearly,
+/// are the points.
+Course make_spiral(double inner_radius, double radius, double turns, int edges);
+
+/// `count` courses from points spread evenly over a sphere around the origin (Fibonacci), each of the same length and
+/// along the normal at first. With `curl` [deg] each winds by that angle, root to tip, into a helix whose axis leans
+/// halfway over to the east.
+std::vector<Course> make_hair(double radius, double length, double curl, int count, int edges);
+
+}  // namespace pliant

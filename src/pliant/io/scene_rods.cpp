@@ -1,0 +1,204 @@
+#include "pliant/geometry/courses.h"
+#include "pliant/io/shape_in_file.h"
+#include "pliant/io/strand_files.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace pliant {
+
+namespace {
+
+using E = const RodShapeEntry&;
+
+std::vector<Strand> open(Course course) { return {{.points = std::move(course), .closed = false, .side = {}}}; }
+
+std::vector<Strand> hair(E e)
+{
+    std::vector<Strand> strands;
+    for (Course& course : make_hair(e.radius, e.length, e.curl, e.count, e.edges))
+        strands.push_back({.points = std::move(course), .closed = false, .side = {}});
+    return strands;
+}
+
+/// What each kind of course reads of its entry.
+struct KindRule {
+    RodShapeKind kind;
+    std::array<const char*, 5> keys;  // beside kind
+    std::vector<Strand> (*make)(E);   // null: the points come from elsewhere
+
+    bool reads(const std::string& key) const
+    {
+        return std::any_of(keys.begin(), keys.end(), [&](const char* k) { return key == k; });
+    }
+    /// The key to look at when points are wrong.
+    const char* points_key() const { return make != nullptr ? "" : reads("file") ? "file" : "points"; }
+};
+
+constexpr KindRule kKinds[] = {
+    {RodShapeKind::line, {"from", "to", "edges", "", ""}, [](E e) { return open(make_line(e.from, e.to, e.edges)); }},
+    {RodShapeKind::helix,
+     {"radius", "pitch", "turns", "edges", ""},
+     [](E e) { return open(make_helix(e.radius, e.pitch, e.turns, e.edges)); }},
+    {RodShapeKind::ring,
+     {"radius", "edges", "", "", ""},
+     [](E e) { return std::vector<Strand>{{.points = make_ring(e.radius, e.edges), .closed = true, .side = {}}}; }},
+    {RodShapeKind::spiral,
+     {"inner_radius", "radius", "turns", "edges", ""},
+     [](E e) { return open(make_spiral(e.inner_radius, e.radius, e.turns, e.edges)); }},
+    {RodShapeKind::points, {"points", "", "", "", ""}, nullptr},
+    {RodShapeKind::polyline, {"file", "", "", "", ""}, nullptr},
+    {RodShapeKind::hair, {"radius", "count", "edges", "length", "curl"}, hair},
+};
+
+const KindRule& rule_of(RodShapeKind kind) { return *std::ranges::find(kKinds, kind, &KindRule::kind); }
+
+/// With a ghost an edge.
+double count_particles(const std::vector<Strand>& strands)
+{
+    double count = 0;
+    for (const Strand& s : strands) count += 2.0 * static_cast<double>(s.points.size()) - (s.closed ? 0 : 1);
+    return count;
+}
+
+std::vector<Strand> make_course(E shape, const KindRule& rule, const ShapeInFile& file)
+{
+    std::vector<Strand> strands;
+    if (rule.make != nullptr) {
+        const bool many = shape.kind == RodShapeKind::hair;
+        const double each = 2.0 * shape.edges + 1;
+        file.check_count(many && each <= file.most() ? "count" : "edges", many ? each * shape.count : each,
+                         "; ask for fewer");
+        strands = file.located("", [&] { return rule.make(shape); });
+    } else if (shape.kind == RodShapeKind::polyline) {
+        strands =
+            file.read(shape.file, name_of(shape.kind), [](const std::string& path) { return read_strands(path); });
+    } else {
+        if (shape.points.size() < 2)
+            file.fail("points", fmt::format("are {}; a rod needs two or more", shape.points.size()));
+        strands = {strand_of(shape.points)};
+    }
+    file.check_count(rule.points_key(), count_particles(strands), "");
+    return strands;
+}
+
+void check_section(const RodParams& p, const std::string& path, const SceneSource& source)
+{
+    if ((p.width > 0) == (p.thickness > 0)) return;
+    const bool wide = p.width > 0;
+    source.fail(path + (wide ? "/width" : "/thickness"),
+                fmt::format("is {:.4g} without {}; a rectangular section needs both, a round one only radius",
+                            wide ? p.width : p.thickness, wide ? "thickness" : "width"));
+}
+
+/// Mass at unit density.
+double volume_of(const std::vector<Strand>& strands, RodParams params)
+{
+    params.density = 1;
+    std::vector<Vec3d> start;
+    const Rod rod = make_rod(strands, params, start);
+    return std::accumulate(rod.mass.begin(), rod.mass.end(), 0.0);
+}
+
+/// Far from the origin or flattened by stretch, points of an edge may come to lie in one place.
+void check_edges(const Rod& rod, const std::string& path, const SceneSource& source, const World& world)
+{
+    const auto at = [&](int p) { return world.particles.x[rod.particles.first + p].cast<double>(); };
+    for (int s = 0; s < rod.strands(); ++s) {
+        for (int e = rod.first_edge[s]; e < rod.first_edge[s + 1]; ++e) {
+            const Rod::Edge& edge = rod.edges[e];
+            const EdgeFrame<double> frame = frame_of(at(edge.p0), at(edge.p1), at(edge.ghost));
+            const double least = 1e-3 * static_cast<double>(edge.length);
+            if (frame.length > least && frame.height > least) continue;
+            source.fail(path, fmt::format("edge {} of strand {} is {:.3g} m long at rest and has no direction where it "
+                                          "starts; change position, scale or stretch, or ask for fewer edges",
+                                          e - rod.first_edge[s], s, edge.length));
+        }
+    }
+}
+
+std::vector<int> points_of(const Rod& rod, const World& world)
+{
+    std::vector<int> points;
+    for (int k = 0; k < rod.particles.count; ++k)
+        if (!world.particles.is_ghost(rod.particles.first + k)) points.push_back(k);
+    return points;
+}
+
+/// Hair stands: its first edge does not turn.
+void hold_roots(const Rod& rod, World& world)
+{
+    std::vector<int> roots;
+    for (int s = 0; s < rod.strands(); ++s) {
+        const Rod::Edge& edge = rod.edges[rod.first_edge[s]];
+        for (const int p : {edge.p0, edge.p1, edge.ghost}) roots.push_back(rod.particles.first + p);
+    }
+    pin_particles(world, roots);
+}
+
+void add_clamps(const RodEntry& entry, const std::string& path, RodId id, const SceneSource& source, World& world)
+{
+    const Rod& rod = world.rods.back();
+    for (std::size_t i = 0; i < entry.clamps.size(); ++i) {
+        const ClampEntry& clamp = entry.clamps[i];
+        const std::string where = fmt::format("{}/clamps/{}", path, i);
+        check_motion(clamp.motion, source.place(where + "/motion").c_str());
+        if (clamp.strand >= rod.strands())
+            source.fail(where + "/strand", fmt::format("there is no strand {}; the rod has {}, counted from 0",
+                                                       clamp.strand, rod.strands()));
+        if (rod.closed[static_cast<std::size_t>(clamp.strand)] != 0)
+            source.fail(where, fmt::format("strand {} is a ring and has no {}; pin points of it instead", clamp.strand,
+                                           name_of(clamp.end)));
+        for (std::size_t k = 0; k < i; ++k)
+            if (entry.clamps[k].strand == clamp.strand && entry.clamps[k].end == clamp.end)
+                source.fail(where, fmt::format("the {} of strand {} is clamped by {}/clamps/{} already; remove one",
+                                               name_of(clamp.end), clamp.strand, path, k));
+        source.guard(where, [&] { clamp_rod(world, id, clamp.strand, clamp.end, clamp.motion); });
+    }
+}
+
+}  // namespace
+
+std::vector<Strand> make_strands(const RodEntry& entry, const std::string& path, const SceneSource& source, double most)
+{
+    const ShapeInFile file(path, source, most);
+    const KindRule& rule = rule_of(entry.shape.kind);
+    file.check_keys("rod", name_of(entry.shape.kind), [&](const std::string& key) { return rule.reads(key); });
+
+    std::vector<Strand> strands = make_course(entry.shape, rule, file);
+    for (Strand& strand : strands)
+        for (Vec3d& point : strand.points) point *= entry.scale;
+    return strands;
+}
+
+void add_rods(const RodEntry& entry, const std::string& path, const std::string& name, const Placement& placement,
+              const SceneSource& source, World& world)
+{
+    const std::vector<Strand> strands = make_strands(entry, path, source, kMostParticles - world.particles.size());
+    RodParams params = static_cast<const RodParams&>(entry);
+    check_section(params, path, source);
+    const std::string key = rule_of(entry.shape.kind).points_key();
+    const std::string where = path + "/shape" + (key.empty() ? "" : "/" + key);
+    if (entry.mass) {
+        double volume = 0;
+        source.guard(where, [&] { volume = volume_of(strands, params); });
+        params.density = spread_mass(*entry.mass, volume, "m^3", path, source);
+    }
+    RodId id;
+    source.guard(where, [&] { id = add_rod(world, strands, params, name); });
+    place_rod(world, id, placement);
+
+    const Rod& rod = world.rods.back();
+    check_numbers(rod.particles, path, source, world);
+    check_masses(rod.particles, "particle", "mass, density, radius or the size of the shape", path, source, world);
+    check_edges(rod, path, source, world);
+    const std::vector<int> points = points_of(rod, world);
+    if (entry.shape.kind == RodShapeKind::hair) hold_roots(rod, world);
+    add_pins(entry, path, {"rod", rod.particles, points}, source, world);
+    add_clamps(entry, path, id, source, world);
+}
+
+}  // namespace pliant

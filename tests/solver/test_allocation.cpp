@@ -44,6 +44,9 @@ TEST(Allocation, AStepAfterTheFirstAllocatesNothing)
         place_cloth(world, id, {.position = {0, 2, 0}});
     }
     pin_particles(world, std::vector{world.cloths[0].particles.first, world.cloths[0].particles.first + 12});
+    const Strand strand{.points = {{2, 2, 0}, {2.1, 2, 0}, {2.2, 2.1, 0}, {2.3, 2, 0}}};
+    add_rod(world, {strand, strand}, {.damping = 1});
+    clamp_rod(world, add_rod(world, {strand}, {.youngs_modulus = Real(1e7)}), 0, RodEnd::start);
     Collider floor;
     floor.position = {0, -0.7, 0};
     floor.restitution = Real(0.3);

@@ -354,7 +354,7 @@ int add_grab(World& world, const Vec3& at, Real compliance)
     Real best = std::numeric_limits<Real>::max();
     for (int i = 0; i < world.particles.size(); ++i) {
         const Real d = (world.particles.x[i] - at).squared_norm();
-        if (world.particles.inv_mass[i] == 0 || d >= best) continue;
+        if (world.particles.inv_mass[i] == 0 || world.particles.is_ghost(i) || d >= best) continue;
         best = d;
         nearest = i;
     }

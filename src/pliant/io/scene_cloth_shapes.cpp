@@ -34,7 +34,7 @@ double count_disc(E, int n) { return 1 + 3.0 * n * (n + 1.0); }
 double count_sphere(E, int n) { return 6.0 * n * n + 2; }
 double count_tube(E e, int n)
 {
-    const double bands = e.height * n / (std::sqrt(3.0) * std::numbers::pi * e.radius);
+    const double bands = e.height * n / (std::numbers::sqrt3 * std::numbers::pi * e.radius);
     return n * (std::clamp(bands + 0.5, 1.0, 1.0 * kMostCells) + 1);
 }
 

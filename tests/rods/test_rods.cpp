@@ -226,6 +226,54 @@ TEST(Rod, BadStrandsAreRefused)
     EXPECT_EQ(world.particles.size(), 0);
 }
 
+TEST(Rod, AGhostOnItsEdgeComesBack)
+{
+    for (const Real modulus : {Real(0), Real(1e7)}) {
+        World world;
+        world.forces.gravity = {};
+        add_rod(world, {line({0, 0, 0}, {1, 0, 0}, 2)}, {.youngs_modulus = modulus});
+        const Rod::Edge edge = world.rods[0].edges[0];
+        Particles& p = world.particles;
+        p.x[edge.ghost] = Real(0.5) * (p.x[edge.p0] + p.x[edge.p1]);
+        run(world, 20);
+        const Vec3 side = p.x[edge.ghost] - Real(0.5) * (p.x[edge.p0] + p.x[edge.p1]);
+        EXPECT_NEAR(side.norm(), edge.ghost_distance, 0.05 * edge.ghost_distance);
+    }
+}
+
+TEST(Rod, FramesAreCarriedAlongWithoutTwist)
+{
+    Strand helix;
+    for (int i = 0; i <= 40; ++i) {
+        const double t = 0.2 * i;
+        helix.points.push_back({0.1 * std::cos(t), 0.02 * t, 0.1 * std::sin(t)});
+    }
+    World world;
+    add_rod(world, {helix}, {});
+    for (const Rod::Element& e : world.rods[0].elements) {
+        EXPECT_LT(std::abs(e.rest.z), 0.01);
+        EXPECT_NEAR(std::hypot(e.rest.x, e.rest.y), 0.1 / (0.1 * 0.1 + 0.02 * 0.02), 0.1);  // curvature of the helix
+    }
+}
+
+TEST(Rod, SectionsHaveTheirTextbookStiffness)
+{
+    World world;
+    const std::vector<Strand> one{line({0, 0, 0}, {1, 0, 0}, 2)};
+    add_rod(world, one, {.radius = Real(0.01), .youngs_modulus = Real(1e9), .shear_modulus = Real(4e8)});
+    const double quarter = 3.14159265358979 * 1e-8 / 4;
+    EXPECT_NEAR(world.rods[0].stiffness.x, 1e9 * quarter, 1e-4 * 1e9 * quarter);
+    EXPECT_NEAR(world.rods[0].stiffness.y, 1e9 * quarter, 1e-4 * 1e9 * quarter);
+    EXPECT_NEAR(world.rods[0].stiffness.z, 4e8 * 2 * quarter, 1e-4 * 8e8 * quarter);
+    // 2 cm along d1, 1 cm along d2: turning about d1 bends the thin way
+    add_rod(world, one,
+            {.width = Real(0.02), .thickness = Real(0.01), .youngs_modulus = Real(1e9), .shear_modulus = Real(4e8)});
+    const Vec3 b = world.rods[1].stiffness;
+    EXPECT_NEAR(b.x, 1e9 * 0.02 * 1e-6 / 12, 1e-3);
+    EXPECT_NEAR(b.y, 1e9 * 0.01 * 8e-6 / 12, 1e-2);
+    EXPECT_NEAR(b.z, 4e8 * 0.22868 * 0.02 * 1e-6, 0.005 * double(b.z));
+}
+
 TEST(Rod, DegenerateStatesStayFinite)
 {
     World world;

@@ -40,7 +40,7 @@ void pass(benchmark::State& state, const RodParams& params, int count, int edges
     int k = 0;
     for (auto _ : state) {
         if (k++ % 16 == 0) world.particles.x = start;
-        begin_rods(world.rods, scratch);
+        begin_rods(scratch);
         project_rods(Real(1) / 240, 0, 1, 0, world.rods, world.particles, scratch);
     }
     report(state, "ns_per_edge", static_cast<double>(world.rods[0].edges.size()));

@@ -1,6 +1,5 @@
 #include "pliant/cloth/bending.h"
 
-#include "pliant/base/parallel.h"
 #include "pliant/shape/colours.h"
 
 namespace pliant {
@@ -72,25 +71,21 @@ Hinges make_hinges(const SurfaceMesh& rest, const MeshEdges& edges, double stiff
     const Colours colours =
         find_colours(static_cast<int>(found.size()), vertices, [&](int i) -> const auto& { return found[i].vertex; });
     Hinges out;
-    for (std::size_t c = 0; c + 1 < colours.first.size(); ++c) {
-        out.first_group.push_back(static_cast<int>(out.groups.size()));
-        for (int at = colours.first[c]; at < colours.first[c + 1]; at += kLanes) {
-            Hinges::Group group;
-            for (IndexLanes& v : group.vertex) v.fill(padding_of_group(vertices, static_cast<int>(out.groups.size())));
-            group.compliance = 1;
-            for (int l = 0; l < kLanes && at + l < colours.first[c + 1]; ++l) {
-                const Hinge& hinge = found[colours.order[at + l]];
-                for (int i = 0; i < 4; ++i) {
-                    group.vertex[i][l] = hinge.vertex[i];
-                    group.k[i].set(l, static_cast<Real>(hinge.k[i]));
-                }
-                group.rest.set(l, static_cast<Real>(hinge.rest));
-                group.compliance.set(l, static_cast<Real>(hinge.area / (kStripFactor * stiffness)));
+    out.first_group = group_by_eight(colours, [&](std::span<const int> items) {
+        Hinges::Group group;
+        for (IndexLanes& v : group.vertex) v.fill(padding_of_group(vertices, static_cast<int>(out.groups.size())));
+        group.compliance = 1;
+        for (int l = 0; l < static_cast<int>(items.size()); ++l) {
+            const Hinge& hinge = found[items[l]];
+            for (int i = 0; i < 4; ++i) {
+                group.vertex[i][l] = hinge.vertex[i];
+                group.k[i].set(l, static_cast<Real>(hinge.k[i]));
             }
-            out.groups.push_back(group);
+            group.rest.set(l, static_cast<Real>(hinge.rest));
+            group.compliance.set(l, static_cast<Real>(hinge.area / (kStripFactor * stiffness)));
         }
-    }
-    out.first_group.push_back(static_cast<int>(out.groups.size()));
+        out.groups.push_back(group);
+    });
     return out;
 }
 
@@ -118,13 +113,8 @@ void project_group(const Hinges::Group& group, const Lanes& per_h2, Vector3<Lane
 void project_bending(const Hinges& hinges, Real h, std::span<Vector3<Lanes>> multiplier, std::span<Point> points)
 {
     const Lanes per_h2 = 1 / (h * h);
-    for (std::size_t colour = 0; colour + 1 < hinges.first_group.size(); ++colour) {
-        const int first = hinges.first_group[colour];
-        parallel_for(hinges.first_group[colour + 1] - first, 64, [&](int begin, int end) {
-            for (int g = first + begin; g < first + end; ++g)
-                project_group(hinges.groups[g], per_h2, multiplier[g], points.data());
-        });
-    }
+    for_each_group(hinges.first_group, 64,
+                   [&](int g) { project_group(hinges.groups[g], per_h2, multiplier[g], points.data()); });
 }
 
 double bending_lag(const Hinges& hinges, std::span<const double> mass)

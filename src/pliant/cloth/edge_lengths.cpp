@@ -1,6 +1,5 @@
 #include "pliant/cloth/edge_lengths.h"
 
-#include "pliant/base/parallel.h"
 #include "pliant/shape/colours.h"
 
 #include <array>
@@ -18,23 +17,19 @@ EdgeLengths make_edge_lengths(const SurfaceMesh& rest, const MeshEdges& edges, c
         find_colours(static_cast<int>(ends.size()), vertices, [&](int e) -> const auto& { return ends[e]; });
 
     EdgeLengths out;
-    for (std::size_t c = 0; c + 1 < colours.first.size(); ++c) {
-        out.first_group.push_back(static_cast<int>(out.groups.size()));
-        for (int at = colours.first[c]; at < colours.first[c + 1]; at += kLanes) {
-            EdgeLengths::Group group;
-            group.a.fill(padding_of_group(vertices, static_cast<int>(out.groups.size())));
-            group.b = group.a;
-            group.length = std::numeric_limits<Real>::max();
-            for (int l = 0; l < kLanes && at + l < colours.first[c + 1]; ++l) {
-                const auto [a, b] = ends[colours.order[at + l]];
-                group.a[l] = a;
-                group.b[l] = b;
-                group.length.set(l, static_cast<Real>((rest.vertices[b] - rest.vertices[a]).norm()));
-            }
-            out.groups.push_back(group);
+    out.first_group = group_by_eight(colours, [&](std::span<const int> items) {
+        EdgeLengths::Group group;
+        group.a.fill(padding_of_group(vertices, static_cast<int>(out.groups.size())));
+        group.b = group.a;
+        group.length = std::numeric_limits<Real>::max();
+        for (int l = 0; l < static_cast<int>(items.size()); ++l) {
+            const auto [a, b] = ends[items[l]];
+            group.a[l] = a;
+            group.b[l] = b;
+            group.length.set(l, static_cast<Real>((rest.vertices[b] - rest.vertices[a]).norm()));
         }
-    }
-    out.first_group.push_back(static_cast<int>(out.groups.size()));
+        out.groups.push_back(group);
+    });
     return out;
 }
 
@@ -58,12 +53,7 @@ void project_group(const EdgeLengths::Group& group, Point* points)
 
 void project_edges(const EdgeLengths& edges, std::span<Point> points)
 {
-    for (std::size_t colour = 0; colour + 1 < edges.first_group.size(); ++colour) {
-        const int first = edges.first_group[colour];
-        parallel_for(edges.first_group[colour + 1] - first, 64, [&](int begin, int end) {
-            for (int g = first + begin; g < first + end; ++g) project_group(edges.groups[g], points.data());
-        });
-    }
+    for_each_group(edges.first_group, 64, [&](int g) { project_group(edges.groups[g], points.data()); });
 }
 
 }  // namespace pliant

@@ -67,16 +67,11 @@ FibreSystems make_fibre_systems(std::span<const std::vector<int>> chains, const 
     const Colours colours = find_colours(static_cast<int>(sorted.size()), vertices,
                                          [&](int c) -> const std::vector<int>& { return *sorted[c]; });
     FibreSystems out;
-    for (std::size_t c = 0; c + 1 < colours.first.size(); ++c) {
-        out.first_group.push_back(static_cast<int>(out.groups.size()));
-        for (int at = colours.first[c]; at < colours.first[c + 1]; at += kLanes) {
-            const int members = std::min(kLanes, colours.first[c + 1] - at);
-            add_group(*sorted[colours.order[at]], vertices, !compliance.empty(), out);
-            for (int l = 0; l < members; ++l)
-                fill_lane(*sorted[colours.order[at + l]], l, rest, edges, compliance, out);
-        }
-    }
-    out.first_group.push_back(static_cast<int>(out.groups.size()));
+    out.first_group = group_by_eight(colours, [&](std::span<const int> items) {
+        add_group(*sorted[items[0]], vertices, !compliance.empty(), out);
+        for (int l = 0; l < static_cast<int>(items.size()); ++l)
+            fill_lane(*sorted[items[l]], l, rest, edges, compliance, out);
+    });
     return out;
 }
 

@@ -31,8 +31,9 @@ Real gain_of(const ClothParams& params, Real h)
 void project_cloth(Real h, const Cloth& cloth, Particles& particles, ClothScratch& s)
 {
     const ClothParams& params = cloth.params;
-    const Vec3 origin = particles.x[cloth.particles.first];
-    load_points(cloth.particles, origin, particles, s.points);
+    const Range range = cloth.particles;
+    const Vec3 origin = particles.x[range.first];
+    load_points(range.of(std::as_const(particles.x)), range.of(std::as_const(particles.inv_mass)), origin, s.points);
     if (params.gain > 0) {
         const MatchFactors factors = match_factors(params);
         match_triangles(cloth.clusters, factors, s.points, cloth.particles.of(std::as_const(particles.x_prev)),
@@ -44,7 +45,7 @@ void project_cloth(Real h, const Cloth& cloth, Particles& particles, ClothScratc
     project_attachments(cloth.attachments, s.points);
     project_fibres(cloth.systems, h, s.fibres, s.points);
     project_edges(cloth.edges, s.points);
-    store_points(cloth.particles, origin, s.points, particles);
+    store_points(range, origin, s.points, particles);
 }
 
 /// Cloths are independent; a single one is split inside.

@@ -5,6 +5,7 @@
 //
 // with Omega_1, Omega_2 the curvature about d1, d2 and Omega_3 the twist about d3. In pure numbers: Theta = lbar Omega.
 
+#include "pliant/rods/edge.h"
 #include "pliant/rods/frame.h"
 
 namespace pliant {
@@ -73,10 +74,7 @@ PLIANT_INLINE Vector3<S> solve_symmetric(const Matrix3<S>& a, const Vector3<S>& 
 
 /// The five points of an element: a, b, c along the rod, ghosts d of (a, b) and e of (b, c).
 template <class S>
-struct ElementPoints {
-    Vector3<S> x[5];
-    S w[5];
-};
+using ElementPoints = PointSet<S, 5>;
 
 /// d theta of B relative to A, of the five points: J = ( -R^T GA0, GB0 - R^T GA1, GB1, -R^T GA2, GB2 ), as the two
 /// frames see it. J^T y = G_A^T (-R y) + G_B^T y.

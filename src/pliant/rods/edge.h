@@ -5,12 +5,15 @@
 
 namespace pliant {
 
-/// An edge with the inverse masses of its three points.
-template <class S>
-struct EdgePoints {
-    Vector3<S> x[3];  // p0, p1, ghost [m]
-    S w[3];           // [1/kg]
+/// The points of a constraint with their inverse masses.
+template <class S, int kCount>
+struct PointSet {
+    Vector3<S> x[kCount];  // [m]
+    S w[kCount];           // [1/kg]
 };
+
+template <class S>
+using EdgePoints = PointSet<S, 3>;  // p0, p1, ghost
 
 /// 1/a, or 0 where a is 0.
 template <class S>

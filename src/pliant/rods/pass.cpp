@@ -2,6 +2,7 @@
 
 #include "pliant/base/parallel.h"
 #include "pliant/math/stiffness.h"
+#include "pliant/shape/colours.h"
 
 #include <algorithm>
 #include <initializer_list>
@@ -20,6 +21,7 @@ void RodScratch::resize(const Rod& rod)
     points.resize(rod.mass.size() + padding);
     if (rod.direct) before.resize(points.size());
     tips.resize(rod.tips.size());
+    tip_multipliers.resize(rod.tips.size());
     edges.resize(rod.edge_groups.size());
     elements.resize(rod.element_groups.size());
     falls.resize(rod.edges.size());
@@ -82,27 +84,27 @@ void damp_rods(Real h, std::span<const Rod> rods, Particles& particles, std::spa
     });
 }
 
-void begin_rods(std::span<Rod> rods, std::span<RodScratch> scratch)
+void begin_rods(std::span<RodScratch> scratch)
 {
     for (RodScratch& s : scratch) {
         std::ranges::fill(s.edges, Lanes(0));
         std::ranges::fill(s.elements, Vector3<Lanes>{});
+        std::ranges::fill(s.tip_multipliers, Vec3{});
     }
-    for (Rod& rod : rods)
-        for (RodTip& tip : rod.tips) tip.lambda = {};
 }
 
 namespace {
 
-EdgePoints<Lanes> gather_edge(const Rod::EdgeGroup& group, const Point* points)
+template <int kCount>
+PointSet<Lanes, kCount> gather_points(const IndexLanes (&index)[kCount], const Point* points)
 {
-    EdgePoints<Lanes> e;
-    for (int i = 0; i < 3; ++i) {
-        const PointLanes p = gather(points, group.point[i].data());
-        e.x[i] = p.x;
-        e.w[i] = p.w;
+    PointSet<Lanes, kCount> set;
+    for (int i = 0; i < kCount; ++i) {
+        const PointLanes p = gather(points, index[i].data());
+        set.x[i] = p.x;
+        set.w[i] = p.w;
     }
-    return e;
+    return set;
 }
 
 /// A unit vector across `along`: the part of the first of some directions that is across it by more than a tenth.
@@ -157,57 +159,36 @@ void project_edges(const Rod& rod, Real h, std::span<const Vec3> before, std::sp
                    std::span<Point> points)
 {
     const Lanes per_h2 = 1 / (h * h);
-    for (std::size_t colour = 0; colour + 1 < rod.first_edge_group.size(); ++colour) {
-        const int first = rod.first_edge_group[colour];
-        parallel_for(rod.first_edge_group[colour + 1] - first, 64, [&](int begin, int end) {
-            for (int g = first + begin; g < first + end; ++g) {
-                const Rod::EdgeGroup& group = rod.edge_groups[g];
-                EdgePoints<Lanes> e = gather_edge(group, points.data());
-                if (any_degenerate(group, e)) {
-                    for (int l = 0; l < kLanes; ++l)
-                        if (group.edge[l] >= 0) repair_edge(rod.edges[group.edge[l]], before, points);
-                    e = gather_edge(group, points.data());
-                }
-                project_length(group.length, per_h2 * group.compliance, multiplier[g], e);
-                project_bisector(e);
-                project_ghost(group.ghost_distance, e);
-                for (int i = 0; i < 3; ++i) scatter({e.x[i], e.w[i]}, group.point[i].data(), points.data());
-            }
-        });
-    }
+    for_each_group(rod.first_edge_group, 64, [&](int g) {
+        const Rod::EdgeGroup& group = rod.edge_groups[g];
+        EdgePoints<Lanes> e = gather_points(group.point, points.data());
+        if (any_degenerate(group, e)) {
+            for (int l = 0; l < kLanes; ++l)
+                if (group.edge[l] >= 0) repair_edge(rod.edges[group.edge[l]], before, points);
+            e = gather_points(group.point, points.data());
+        }
+        project_length(group.length, per_h2 * group.compliance, multiplier[g], e);
+        project_bisector(e);
+        project_ghost(group.ghost_distance, e);
+        for (int i = 0; i < 3; ++i) scatter({e.x[i], e.w[i]}, group.point[i].data(), points.data());
+    });
 }
 
-ElementPoints<Lanes> gather_element(const Rod::ElementGroup& group, const Point* points)
-{
-    ElementPoints<Lanes> e;
-    for (int i = 0; i < 5; ++i) {
-        const PointLanes p = gather(points, group.point[i].data());
-        e.x[i] = p.x;
-        e.w[i] = p.w;
-    }
-    return e;
-}
-
-/// Project: (group, points, multiplier) of eight elements.
+/// Calls project(group, points, multiplier) for eight elements at a time.
 template <class Project>
 void for_each_element_group(const Rod& rod, std::span<Vector3<Lanes>> multiplier, std::span<Point> points,
                             const Project& project)
 {
-    for (std::size_t colour = 0; colour + 1 < rod.first_element_group.size(); ++colour) {
-        const int first = rod.first_element_group[colour];
-        parallel_for(rod.first_element_group[colour + 1] - first, 32, [&](int begin, int end) {
-            for (int g = first + begin; g < first + end; ++g) {
-                const Rod::ElementGroup& group = rod.element_groups[g];
-                ElementPoints<Lanes> e = gather_element(group, points.data());
-                const ElementPoints<Lanes> before = e;
-                project(group, e, multiplier[g]);
-                for (int i = 0; i < 5; ++i) {
-                    const auto moves = e.w[i] > Lanes(0);  // nobody's elements have no frames and give no numbers
-                    scatter({select(moves, e.x[i], before.x[i]), e.w[i]}, group.point[i].data(), points.data());
-                }
-            }
-        });
-    }
+    for_each_group(rod.first_element_group, 32, [&](int g) {
+        const Rod::ElementGroup& group = rod.element_groups[g];
+        ElementPoints<Lanes> e = gather_points(group.point, points.data());
+        const ElementPoints<Lanes> before = e;
+        project(group, e, multiplier[g]);
+        for (int i = 0; i < 5; ++i) {
+            const auto moves = e.w[i] > Lanes(0);  // nobody's elements have no frames and give no numbers
+            scatter({select(moves, e.x[i], before.x[i]), e.w[i]}, group.point[i].data(), points.data());
+        }
+    });
 }
 
 void project_elements(const Rod& rod, Real h, int iterations, std::span<Vector3<Lanes>> multiplier,
@@ -232,10 +213,11 @@ void project_elements(const Rod& rod, Real h, int iterations, std::span<Vector3<
                            });
 }
 
-void project_tips(Real h, std::span<const Mat3d> frames, Rod& rod, std::span<Point> points)
+void project_tips(const Rod& rod, Real h, std::span<const Mat3d> frames, std::span<Vec3> multiplier,
+                  std::span<Point> points)
 {
     for (std::size_t t = 0; t < rod.tips.size(); ++t) {
-        RodTip& tip = rod.tips[t];
+        const RodTip& tip = rod.tips[t];
         const Rod::Edge& edge = rod.edges[tip.edge];
         const int index[3] = {edge.p0, edge.p1, edge.ghost};
         EdgePoints<Real> e;
@@ -247,7 +229,7 @@ void project_tips(Real h, std::span<const Mat3d> frames, Rod& rod, std::span<Poi
         if (rod.stiffness.squared_norm() > 0) {
             const Real scale = edge.length / (2 * h * h);
             const Vec3 alpha{scale / rod.stiffness.x, scale / rod.stiffness.y, scale / rod.stiffness.z};
-            project_stiff_tip(frame, tip.end, Vec3{}, alpha, tip.lambda, e);
+            project_stiff_tip(frame, tip.end, Vec3{}, alpha, multiplier[t], e);
         } else {
             project_tip(frame, tip.end, Vec3{}, kLeastQ0, e);
         }
@@ -258,42 +240,42 @@ void project_tips(Real h, std::span<const Mat3d> frames, Rod& rod, std::span<Poi
 /// Positions at the start of the substep, by the same origin, each edge with a frame.
 void load_before(const Rod& rod, const Vec3& origin, const Particles& particles, RodScratch& s)
 {
-    const int first = rod.particles.first;
-    for (int k = 0; k < rod.particles.count; ++k) {
-        const Vec3 x = particles.x_prev[first + k] - origin;
-        s.before[k] = {x.x, x.y, x.z, particles.inv_mass[first + k]};
-    }
     const std::span<const Vec3> old = rod.particles.of(particles.x_prev);
-    for (const Rod::Edge& edge : rod.edges) {
-        const Vec3 was = s.before[edge.ghost].position();
-        repair_edge(edge, old, s.before);
-        const Vec3 shift = s.before[edge.ghost].position() - was;
-        if (shift.squared_norm() == 0) continue;
-        Point& ghost = s.points[edge.ghost];  // the prediction moves along
-        ghost = {ghost.x + shift.x, ghost.y + shift.y, ghost.z + shift.z, ghost.w};
-    }
+    load_points(old, rod.particles.of(particles.inv_mass), origin, s.before);
+    parallel_for(rod.strands(), 64, [&](int begin, int end) {
+        for (int k = rod.first_edge[begin]; k < rod.first_edge[end]; ++k) {
+            const Rod::Edge& edge = rod.edges[k];
+            const Vec3 was = s.before[edge.ghost].position();
+            repair_edge(edge, old, s.before);
+            const Vec3 shift = s.before[edge.ghost].position() - was;
+            if (shift.squared_norm() == 0) continue;
+            Point& ghost = s.points[edge.ghost];  // the prediction moves along
+            ghost = {ghost.x + shift.x, ghost.y + shift.y, ghost.z + shift.z, ghost.w};
+        }
+    });
 }
 
-void project_rod(Real h, int pass, int iterations, double time, Rod& rod, Particles& particles, RodScratch& s)
+void project_rod(Real h, int pass, int iterations, double time, const Rod& rod, Particles& particles, RodScratch& s)
 {
     if (rod.direct && pass > 0 && rod.edge_groups.empty()) return;
     const Vec3 origin = particles.x[rod.particles.first];
-    load_points(rod.particles, origin, particles, s.points);
+    const Range range = rod.particles;
+    load_points(range.of(std::as_const(particles.x)), range.of(std::as_const(particles.inv_mass)), origin, s.points);
     for (std::size_t t = 0; t < rod.tips.size(); ++t)
         s.tips[t] = motion_at(rod.tips[t].motion, time).rotation * rod.tips[t].frame;
     if (rod.direct && pass == 0) {
         load_before(rod, origin, particles, s);
         solve_strands(rod, s.strands, h, s.before, s.tips, s.direct, s.points);
     }
-    project_edges(rod, h, rod.particles.of(std::as_const(particles.x_prev)), s.edges, s.points);
+    project_edges(rod, h, range.of(std::as_const(particles.x_prev)), s.edges, s.points);
     project_elements(rod, h, iterations, s.elements, s.points);
-    if (!rod.direct) project_tips(h, s.tips, rod, s.points);
-    store_points(rod.particles, origin, s.points, particles);
+    if (!rod.direct) project_tips(rod, h, s.tips, s.tip_multipliers, s.points);
+    store_points(range, origin, s.points, particles);
 }
 
 }  // namespace
 
-void project_rods(Real h, int pass, int iterations, double time, std::span<Rod> rods, Particles& particles,
+void project_rods(Real h, int pass, int iterations, double time, std::span<const Rod> rods, Particles& particles,
                   std::span<RodScratch> scratch)
 {
     for_each_rod(rods.size(), [&](int r) { project_rod(h, pass, iterations, time, rods[r], particles, scratch[r]); });

@@ -13,9 +13,10 @@ namespace pliant {
 
 /// Scratch of the passes over a rod: sized in the first step, never kept.
 struct RodScratch {
-    std::vector<Point> points;  // the particles, relative to one of them, and padding behind them
-    std::vector<Point> before;  // with a direct solve: the same at the start of the substep
-    std::vector<Mat3d> tips;    // the frames of the tips at the end of the substep
+    std::vector<Point> points;          // the particles, relative to one of them, and padding behind them
+    std::vector<Point> before;          // with a direct solve: the same at the start of the substep
+    std::vector<Mat3d> tips;            // the frames of the tips at the end of the substep
+    std::vector<Vec3> tip_multipliers;  // per tip, of the substep [N m s^2]
     DirectStrands strands;
     DirectScratch direct;
     std::vector<Lanes> edges;              // per edge group: multipliers of the substep
@@ -35,11 +36,11 @@ void lift_ghosts(Real h, const Vec3& gravity, std::span<Rod> rods, Particles& pa
 /// Damps deformation at each rod's own rate.
 void damp_rods(Real h, std::span<const Rod> rods, Particles& particles, std::span<RodScratch> scratch);
 
-/// Multipliers start anew in every substep, which ends at `time`.
-void begin_rods(std::span<Rod> rods, std::span<RodScratch> scratch);
+/// Multipliers start anew in every substep.
+void begin_rods(std::span<RodScratch> scratch);
 
 /// Pass `pass` of `iterations`; frames of tips are those at `time`. What is solved directly is solved in the first.
-void project_rods(Real h, int pass, int iterations, double time, std::span<Rod> rods, Particles& particles,
+void project_rods(Real h, int pass, int iterations, double time, std::span<const Rod> rods, Particles& particles,
                   std::span<RodScratch> scratch);
 
 }  // namespace pliant

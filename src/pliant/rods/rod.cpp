@@ -151,48 +151,39 @@ void group_edges(int particles, std::span<const int> swept, Rod& rod)
 {
     const Colours colours =
         find_colours(static_cast<int>(swept.size()), particles, [&](int i) { return points_of(rod.edges[swept[i]]); });
-    for (std::size_t c = 0; c + 1 < colours.first.size(); ++c) {
-        rod.first_edge_group.push_back(static_cast<int>(rod.edge_groups.size()));
-        for (int at = colours.first[c]; at < colours.first[c + 1]; at += kLanes) {
-            Rod::EdgeGroup group;
-            group.edge.fill(-1);
-            for (IndexLanes& p : group.point)
-                p.fill(padding_of_group(particles, static_cast<int>(rod.edge_groups.size())));
-            for (int l = 0; l < kLanes && at + l < colours.first[c + 1]; ++l) {
-                group.edge[l] = swept[colours.order[at + l]];
-                const Rod::Edge& edge = rod.edges[group.edge[l]];
-                for (int i = 0; i < 3; ++i) group.point[i][l] = points_of(edge)[i];
-                group.length.set(l, edge.length);
-                group.ghost_distance.set(l, edge.ghost_distance);
-                group.compliance.set(l, static_cast<Real>(static_cast<double>(edge.length) * rod.axial_compliance));
-            }
-            rod.edge_groups.push_back(group);
+    rod.first_edge_group = group_by_eight(colours, [&](std::span<const int> items) {
+        Rod::EdgeGroup group;
+        group.edge.fill(-1);
+        for (IndexLanes& p : group.point) p.fill(padding_of_group(particles, static_cast<int>(rod.edge_groups.size())));
+        for (int l = 0; l < static_cast<int>(items.size()); ++l) {
+            group.edge[l] = swept[items[l]];
+            const Rod::Edge& edge = rod.edges[group.edge[l]];
+            for (int i = 0; i < 3; ++i) group.point[i][l] = points_of(edge)[i];
+            group.length.set(l, edge.length);
+            group.ghost_distance.set(l, edge.ghost_distance);
+            group.compliance.set(l, static_cast<Real>(static_cast<double>(edge.length) * rod.axial_compliance));
         }
-    }
-    rod.first_edge_group.push_back(static_cast<int>(rod.edge_groups.size()));
+        rod.edge_groups.push_back(group);
+    });
 }
 
 void group_elements(int particles, std::span<const int> swept, Rod& rod)
 {
     const Colours colours = find_colours(static_cast<int>(swept.size()), particles,
                                          [&](int i) { return points_of(rod, rod.elements[swept[i]]); });
-    for (std::size_t c = 0; c + 1 < colours.first.size(); ++c) {
-        rod.first_element_group.push_back(static_cast<int>(rod.element_groups.size()));
-        for (int at = colours.first[c]; at < colours.first[c + 1]; at += kLanes) {
-            Rod::ElementGroup group;
-            for (IndexLanes& p : group.point)
-                p.fill(padding_of_group(particles, static_cast<int>(rod.element_groups.size())));
-            group.lbar = 1;
-            for (int l = 0; l < kLanes && at + l < colours.first[c + 1]; ++l) {
-                const Rod::Element& element = rod.elements[swept[colours.order[at + l]]];
-                for (int i = 0; i < 5; ++i) group.point[i][l] = points_of(rod, element)[i];
-                set_lane(group.rest, l, element.rest);
-                group.lbar.set(l, element.lbar);
-            }
-            rod.element_groups.push_back(group);
+    rod.first_element_group = group_by_eight(colours, [&](std::span<const int> items) {
+        Rod::ElementGroup group;
+        for (IndexLanes& p : group.point)
+            p.fill(padding_of_group(particles, static_cast<int>(rod.element_groups.size())));
+        group.lbar = 1;
+        for (int l = 0; l < static_cast<int>(items.size()); ++l) {
+            const Rod::Element& element = rod.elements[swept[items[l]]];
+            for (int i = 0; i < 5; ++i) group.point[i][l] = points_of(rod, element)[i];
+            set_lane(group.rest, l, element.rest);
+            group.lbar.set(l, element.lbar);
         }
-    }
-    rod.first_element_group.push_back(static_cast<int>(rod.element_groups.size()));
+        rod.element_groups.push_back(group);
+    });
 }
 
 }  // namespace

@@ -93,7 +93,6 @@ struct RodTip {
     RodEnd end = RodEnd::start;
     Mat3d frame;  // columns d1, d2, d3 while the motion is at rest
     Motion motion;
-    Vec3 lambda;  // of the substep [N m s^2]
 };
 
 struct Rod {

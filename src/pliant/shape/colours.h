@@ -1,6 +1,10 @@
 #pragma once
 // Constraints in colours: those of one colour share no vertex, so that they can be solved in any order and at once.
 
+#include "pliant/base/parallel.h"
+#include "pliant/math/lanes.h"
+
+#include <algorithm>
 #include <span>
 #include <vector>
 
@@ -39,6 +43,35 @@ Colours find_colours(int items, int vertices, const VerticesOf& vertices_of)
         colours.first.push_back(static_cast<int>(colours.order.size()));
     }
     return colours;
+}
+
+/// Splits each colour into groups of eight items, the last of them perhaps smaller: calls add(items) for each, in order.
+/// Returns the first group of every colour, and one past the end.
+template <class Add>
+std::vector<int> group_by_eight(const Colours& colours, const Add& add)
+{
+    std::vector<int> first_group{0};
+    int groups = 0;
+    for (std::size_t c = 0; c + 1 < colours.first.size(); ++c) {
+        for (int at = colours.first[c]; at < colours.first[c + 1]; at += kLanes, ++groups) {
+            const int count = std::min(kLanes, colours.first[c + 1] - at);
+            add(std::span(colours.order).subspan(static_cast<std::size_t>(at), static_cast<std::size_t>(count)));
+        }
+        first_group.push_back(groups);
+    }
+    return first_group;
+}
+
+/// Calls body(group) for all groups, colour after colour; those of one colour at once.
+template <class Body>
+void for_each_group(std::span<const int> first_group, int grain, const Body& body)
+{
+    for (std::size_t colour = 0; colour + 1 < first_group.size(); ++colour) {
+        const int first = first_group[colour];
+        parallel_for(first_group[colour + 1] - first, grain, [&](int begin, int end) {
+            for (int g = first + begin; g < first + end; ++g) body(g);
+        });
+    }
 }
 
 }  // namespace pliant

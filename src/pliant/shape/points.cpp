@@ -4,12 +4,12 @@
 
 namespace pliant {
 
-void load_points(Range range, const Vec3& origin, const Particles& particles, std::span<Point> points)
+void load_points(std::span<const Vec3> x, std::span<const Real> inv_mass, const Vec3& origin, std::span<Point> points)
 {
-    parallel_for(range.count, 4096, [&](int begin, int end) {
+    parallel_for(static_cast<int>(x.size()), 4096, [&](int begin, int end) {
         for (int k = begin; k < end; ++k) {
-            const Vec3 x = particles.x[range.first + k] - origin;
-            points[k] = {x.x, x.y, x.z, particles.inv_mass[range.first + k]};
+            const Vec3 p = x[k] - origin;
+            points[k] = {p.x, p.y, p.z, inv_mass[k]};
         }
     });
 }

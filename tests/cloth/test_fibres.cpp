@@ -18,6 +18,15 @@ std::vector<Point> solved(const World& world, Real h = Real(0.001))
     return points;
 }
 
+Momenta change_by_fibres(const World& world)
+{
+    const std::vector<Point> before = points_of(world), after = solved(world);
+    std::vector<Vec3d> moved;
+    for (int i = 0; i < world.particles.size(); ++i)
+        moved.push_back(after[i].position().cast<double>() - before[i].position().cast<double>());
+    return momenta_of(world, moved);
+}
+
 double worst_strain(const World& world, const std::vector<Point>& points)
 {
     std::vector<Vec3> x;
@@ -89,11 +98,7 @@ TEST(Fibres, SystemsKeepBothMomenta)
          {make_irregular_sheet(1, 1, 9, 9, 0.3, 7), make_tube(0.5, 1, 9), make_sphere(1, 4)}) {
         World world = make_world(mesh, {});
         shake(0.02, world.particles);
-        const std::vector<Point> before = points_of(world), after = solved(world);
-        std::vector<Vec3d> moved;
-        for (int i = 0; i < world.particles.size(); ++i)
-            moved.push_back(after[i].position().cast<double>() - before[i].position().cast<double>());
-        const Momenta change = momenta_of(world, moved);
+        const Momenta change = change_by_fibres(world);
         EXPECT_LT(change.linear.norm(), 100 * kEps * change.scale);
         // colours come one after the other, so that angular momentum counts at each one's own positions: nearly
         EXPECT_LT(change.angular.norm(), 2e-2 * change.scale);
@@ -106,11 +111,7 @@ TEST(Fibres, OneColourKeepsAngularMomentumExactly)
     FibreSystems& systems = world.cloths[0].systems;
     systems.first_group.resize(2);  // the first colour alone
     shake(0.02, world.particles);
-    const std::vector<Point> before = points_of(world), after = solved(world);
-    std::vector<Vec3d> moved;
-    for (int i = 0; i < world.particles.size(); ++i)
-        moved.push_back(after[i].position().cast<double>() - before[i].position().cast<double>());
-    const Momenta change = momenta_of(world, moved);
+    const Momenta change = change_by_fibres(world);
     EXPECT_GT(change.scale, 0);
     EXPECT_LT(change.linear.norm(), 100 * kEps * change.scale);
     EXPECT_LT(change.angular.norm(), 100 * kEps * change.scale);

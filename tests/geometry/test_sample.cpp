@@ -1,3 +1,4 @@
+#include "messages.h"
 #include "pliant/geometry/sample.h"
 
 #include "pliant/base/check.h"
@@ -283,19 +284,6 @@ TEST(FillByCount, RepeatsItself)
 {
     const SurfaceMesh torus = make_torus(1, 0.4, 32);
     EXPECT_EQ(fill_by_count(torus, 777), fill_by_count(torus, 777));
-}
-
-/// For EXPECT_PRED2, which shows both texts.
-bool says(const std::string& error, const std::string& part) { return error.find(part) != std::string::npos; }
-
-std::string message_of(const std::function<void()>& action)
-{
-    try {
-        action();
-    } catch (const InputError& error) {
-        return error.what();
-    }
-    return "";
 }
 
 TEST(Fill, SaysWhatIsWrongWithTheSurface)

@@ -1,3 +1,4 @@
+#include "messages.h"
 #include "pliant/geometry/shapes.h"
 
 #include "pliant/base/check.h"
@@ -118,19 +119,6 @@ TEST(Grid, FacesUpAndNumbersVerticesByRows)
         area += 0.5 * normal.y;
     }
     EXPECT_NEAR(area, 8, 1e-14);
-}
-
-/// For EXPECT_PRED2, which shows both texts.
-bool says(const std::string& error, const std::string& part) { return error.find(part) != std::string::npos; }
-
-std::string message_of(const std::function<void()>& action)
-{
-    try {
-        action();
-    } catch (const InputError& error) {
-        return error.what();
-    }
-    return "";
 }
 
 TEST(Shapes, RefuseWhatMakesNoShapeAndSayWhat)

@@ -1,3 +1,4 @@
+#include "messages.h"
 #include "pliant/geometry/sheets.h"
 
 #include "pliant/base/check.h"
@@ -202,19 +203,6 @@ TEST(Tube, UnrollsWithoutStretch)
         for (int i = 0; i < 3; ++i) sum[t[i]] += angle(tube, t, i);
     }
     for (std::size_t v = n; v + n < sum.size(); ++v) EXPECT_NEAR(sum[v], 360, 1e-10);
-}
-
-/// For EXPECT_PRED2, which shows both texts.
-bool says(const std::string& error, const std::string& part) { return error.find(part) != std::string::npos; }
-
-std::string message_of(const std::function<void()>& action)
-{
-    try {
-        action();
-    } catch (const InputError& error) {
-        return error.what();
-    }
-    return "";
 }
 
 TEST(Sheets, RefuseWhatMakesNoShapeAndSayWhat)

@@ -4,8 +4,10 @@
 #include "pliant/base/check.h"
 #include "pliant/io/scene.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -33,5 +35,32 @@ inline void expect_error(const std::string& text, const std::string& start, cons
     EXPECT_EQ(error.find(start), 0u) << error;
     EXPECT_NE(error.find(part), std::string::npos) << error;
 }
+
+/// A scene with one body of a list, named "a", of a shape, to which `more` is added.
+inline std::string one_body(const char* list, const std::string& shape, const std::string& more)
+{
+    return fmt::format("{{\"{}\": [\n{{\"name\": \"a\", \"shape\": {}{}{}}}]}}", list, shape, more.empty() ? "" : ",\n",
+                       more);
+}
+
+inline double mass_of(const World& world)
+{
+    double mass = 0;
+    for (const Real m : world.particles.mass) mass += static_cast<double>(m);
+    return mass;
+}
+
+/// A folder of files that goes away with the test; every test program run has its own.
+class FolderTest : public testing::Test {
+  protected:
+    explicit FolderTest(const char* name) : folder_(std::filesystem::path(testing::TempDir()) / name) {}
+    ~FolderTest() override
+    {
+        std::error_code ignored;
+        std::filesystem::remove_all(folder_, ignored);
+    }
+
+    std::filesystem::path folder_;
+};
 
 }  // namespace pliant::testing_scenes

@@ -23,25 +23,12 @@ constexpr const char* kSheet = R"({"kind": "rectangle", "size": [2, 1], "cells":
 /// A scene with one cloth, to which `more` is added.
 std::string cloth(const std::string& more, const std::string& shape = kSheet)
 {
-    return fmt::format("{{\"cloths\": [\n{{\"name\": \"a\", \"shape\": {}{}{}}}]}}", shape, more.empty() ? "" : ",\n",
-                       more);
+    return one_body("cloths", shape, more);
 }
 
-double mass_of(const World& world)
-{
-    double mass = 0;
-    for (const Real m : world.particles.mass) mass += static_cast<double>(m);
-    return mass;
-}
-
-/// A folder of meshes that goes away with the test.
-class SceneClothFiles : public testing::Test {
+class SceneClothFiles : public FolderTest {
   protected:
-    ~SceneClothFiles() override
-    {
-        std::error_code ignored;
-        std::filesystem::remove_all(folder_, ignored);
-    }
+    SceneClothFiles() : FolderTest("pliant_scene_cloth_test") {}
 
     Scene read_mesh(const std::string& obj, const std::string& more = "") const
     {
@@ -58,8 +45,6 @@ class SceneClothFiles : public testing::Test {
         }
         return "";
     }
-
-    std::filesystem::path folder_ = std::filesystem::path(testing::TempDir()) / "pliant_scene_cloth_test";
 };
 
 TEST(SceneCloth, MakesEveryGeneratedShape)

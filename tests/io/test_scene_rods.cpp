@@ -22,27 +22,11 @@ using namespace testing_scenes;
 constexpr const char* kLine = R"({"kind": "line", "from": [0, 0, 0], "to": [2, 0, 0], "edges": 10})";
 
 /// A scene with one rod, to which `more` is added.
-std::string rod(const std::string& more, const std::string& shape = kLine)
-{
-    return fmt::format("{{\"rods\": [\n{{\"name\": \"a\", \"shape\": {}{}{}}}]}}", shape, more.empty() ? "" : ",\n",
-                       more);
-}
+std::string rod(const std::string& more, const std::string& shape = kLine) { return one_body("rods", shape, more); }
 
-double mass_of(const World& world)
-{
-    double mass = 0;
-    for (const Real m : world.particles.mass) mass += static_cast<double>(m);
-    return mass;
-}
-
-/// A folder of files that goes away with the test.
-class SceneRodFiles : public testing::Test {
+class SceneRodFiles : public FolderTest {
   protected:
-    ~SceneRodFiles() override
-    {
-        std::error_code ignored;
-        std::filesystem::remove_all(folder_, ignored);
-    }
+    SceneRodFiles() : FolderTest("pliant_scene_rods_test") {}
 
     Scene read_file(const std::string& name, const std::string& text) const
     {
@@ -62,8 +46,6 @@ class SceneRodFiles : public testing::Test {
         EXPECT_EQ(said.find("s.json:2: rods/0/shape/file: "), 0u) << said;
         EXPECT_NE(said.find(part), std::string::npos) << said;
     }
-
-    std::filesystem::path folder_ = std::filesystem::path(testing::TempDir()) / "pliant_scene_rods_test";
 };
 
 TEST(SceneRods, MakesEveryGeneratedShape)

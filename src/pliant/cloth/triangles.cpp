@@ -100,15 +100,15 @@ Corners longest_first(const SurfaceMesh& rest, const Corners& c)
     return {c[best], c[(best + 1) % 3], c[(best + 2) % 3]};
 }
 
-void set_lane(const FlatRest& from, int l, TriangleClusters::Group& group)
+void set_lane(const FlatRest& from, int l, TriangleClusters::Group& group, TriangleClusters::Warp& warp)
 {
     for (int i = 0; i < 3; ++i) {
         group.rest.x[i].set(l, static_cast<Real>(from.flat.x[i]));
         group.rest.y[i].set(l, static_cast<Real>(from.flat.y[i]));
         group.rest.weight[i].set(l, static_cast<Real>(from.flat.weight[i]));
     }
-    group.warp_x.set(l, static_cast<Real>(from.warp_x));
-    group.warp_y.set(l, static_cast<Real>(from.warp_y));
+    warp.x.set(l, static_cast<Real>(from.warp_x));
+    warp.y.set(l, static_cast<Real>(from.warp_y));
 }
 
 }  // namespace
@@ -142,12 +142,13 @@ TriangleClusters make_triangle_clusters(const SurfaceMesh& rest, std::vector<std
     const int count = static_cast<int>(corners.size()), padding = static_cast<int>(rest.vertices.size());
     TriangleClusters out;
     out.groups.resize((corners.size() + kLanes - 1) / kLanes);
+    out.warp.resize(out.groups.size());
     for (std::size_t g = 0; g < out.groups.size(); ++g) {
         TriangleClusters::Group& group = out.groups[g];
         for (int l = 0; l < kLanes; ++l) {
             const int c = static_cast<int>(g) * kLanes + l;
             const Corners at = longest_first(rest, corners[std::min(c, count - 1)]);
-            set_lane(flatten(rest, at, mu, warp_axis), l, group);
+            set_lane(flatten(rest, at, mu, warp_axis), l, group, out.warp[g]);
             for (int i = 0; i < 3; ++i) {
                 group.corner[i][l] = c < count ? at[i] : padding;
                 group.slot[i][l] = c < count ? next[at[i]]++ : nobody;
@@ -180,18 +181,17 @@ void lay_lines(const TriangleClusters::Group& group, const Vector3<Lanes>& b1, c
 
 /// Scales the parts of a match: its displacement is E q, a linear map of the flat rest triangle, whose entries
 /// along warp, weft and across get a factor each. What rotation that brings is taken out, so that both momenta stay.
-PLIANT_INLINE void scale_match(const TriangleClusters::Group& group, const MatchFactors& factors,
-                               const Layout<Lanes>& flat, TriangleMatch<Lanes>& match)
+PLIANT_INLINE void scale_match(const FlatTriangle<Lanes>& q, const TriangleClusters::Warp& axis,
+                               const MatchFactors& factors, const Layout<Lanes>& flat, TriangleMatch<Lanes>& match)
 {
-    const FlatTriangle<Lanes>& q = group.rest;
     // in the frame of warp and weft, turned along with the triangle
-    const Lanes c = match.cosine * group.warp_x - match.sine * group.warp_y;
-    const Lanes s = match.sine * group.warp_x + match.cosine * group.warp_y;
+    const Lanes c = match.cosine * axis.x - match.sine * axis.y;
+    const Lanes s = match.sine * axis.x + match.cosine * axis.y;
     const Vector3<Lanes> warp = c * flat.e1 + s * flat.e2, weft = c * flat.e2 - s * flat.e1;
     Lanes qa[3], qb[3], da[3], db[3];
     for (int i = 0; i < 3; ++i) {
-        qa[i] = q.x[i] * group.warp_x + q.y[i] * group.warp_y;
-        qb[i] = q.y[i] * group.warp_x - q.x[i] * group.warp_y;
+        qa[i] = q.x[i] * axis.x + q.y[i] * axis.y;
+        qb[i] = q.y[i] * axis.x - q.x[i] * axis.y;
         da[i] = match.change[i].dot(warp);
         db[i] = match.change[i].dot(weft);
     }
@@ -230,7 +230,7 @@ void match_groups(const TriangleClusters& clusters, const MatchFactors& factors,
             Layout<Lanes> flat = lay_flat(b1, b2);
             if (any(degenerate(flat))) lay_lines(group, b1, b2, before, flat);
             TriangleMatch<Lanes> match = match_triangle(group.rest, flat);
-            if constexpr (kScaled) scale_match(group, factors, flat, match);
+            if constexpr (kScaled) scale_match(group.rest, clusters.warp[g], factors, flat, match);
             for (int i = 0; i < 3; ++i) scatter({match.change[i], Lanes(0)}, group.slot[i].data(), change.data());
         }
     });

@@ -105,10 +105,13 @@ struct TriangleClusters {
         IndexLanes corner[3];
         IndexLanes slot[3];  // of the goals
         FlatTriangle<Lanes> rest;
-        Lanes warp_x, warp_y;  // the direction of the warp in the flat rest triangle
+    };
+    struct Warp {  // its direction in the flat rest triangles of a group
+        Lanes x, y;
     };
     std::vector<std::array<int, 3>> corners;  // per cluster
     std::vector<Group> groups;
+    std::vector<Warp> warp;  // per group
 };
 
 /// Weights are mu per vertex. Takes the slots of the corners from `next`, the next free one per vertex, and `nobody`

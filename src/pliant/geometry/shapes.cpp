@@ -1,6 +1,7 @@
 #include "pliant/geometry/shapes.h"
 
 #include "pliant/base/check.h"
+#include "pliant/geometry/shape_checks.h"
 #include "pliant/math/trigonometry.h"
 
 #include <fmt/format.h>
@@ -16,21 +17,7 @@ namespace pliant {
 
 namespace {
 
-constexpr int kMaxDivisions = 2048;
 constexpr double kPi = std::numbers::pi;
-
-void check_size(double size, const char* shape, const char* what)
-{
-    if (std::isfinite(size) && size > 0) return;
-    throw InputError(fmt::format("{}: {} is {}; give a length above 0 metres", shape, what, size));
-}
-
-void check_divisions(int divisions, int least, const char* shape)
-{
-    if (divisions >= least && divisions <= kMaxDivisions) return;
-    throw InputError(
-        fmt::format("{}: divisions is {}; give a number from {} to {}", shape, divisions, least, kMaxDivisions));
-}
 
 int rounded(double value, int least)
 {

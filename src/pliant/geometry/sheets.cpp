@@ -2,6 +2,7 @@
 
 #include "pliant/base/check.h"
 #include "pliant/geometry/mesh_edges.h"
+#include "pliant/geometry/shape_checks.h"
 #include "pliant/geometry/shapes.h"
 #include "pliant/math/trigonometry.h"
 
@@ -18,21 +19,7 @@ namespace pliant {
 
 namespace {
 
-constexpr int kMaxDivisions = 2048;
 constexpr double kMaxJitter = 0.45;  // below half a cell neighbours cannot meet, and the cells stay a proper grid
-
-void check_size(double size, const char* shape, const char* what)
-{
-    if (std::isfinite(size) && size > 0) return;
-    throw InputError(fmt::format("{}: {} is {}; give a length above 0 metres", shape, what, size));
-}
-
-void check_divisions(int divisions, int least, const char* shape, const char* what)
-{
-    if (divisions >= least && divisions <= kMaxDivisions) return;
-    throw InputError(
-        fmt::format("{}: {} is {}; give a number from {} to {}", shape, what, divisions, least, kMaxDivisions));
-}
 
 void check_rectangle(double size_x, double size_z, int nx, int nz)
 {
@@ -209,6 +196,19 @@ SurfaceMesh make_disc(double radius, int divisions)
         }
     }
     return disc;
+}
+
+SurfaceMesh make_dome(double radius, double height, int divisions)
+{
+    check_size(height, "dome", "height");
+    SurfaceMesh dome = make_disc(radius, divisions);
+    const double slope = height / radius;
+    for (Vec3d& p : dome.vertices) {
+        const double t2 = std::min(1.0, p.squared_norm() / (radius * radius));
+        p *= std::sqrt(1 + slope * slope * (1 - t2));
+        p.y = height * (1 - t2);
+    }
+    return dome;
 }
 
 SurfaceMesh make_tube(double radius, double height, int divisions)

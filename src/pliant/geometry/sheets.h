@@ -27,6 +27,9 @@ SurfaceMesh make_irregular_sheet(double size_x, double size_z, int nx, int nz, d
 /// vertices, numbered from 1 + 3 k (k - 1) on, so triangles are nearly equilateral.
 SurfaceMesh make_disc(double radius, int divisions);
 
+/// The disc laid onto the cap of a sphere, `height` above its border, so that areas keep their ratios (Lambert).
+SurfaceMesh make_dome(double radius, double height, int divisions);
+
 /// A cylinder around the y axis, open at both ends and facing out. Rings of `divisions` vertices (3 or more), every
 /// other one turned by half a cell, and as many as make triangles nearly equilateral; vertex k of ring j, from the
 /// lowest, is number j * divisions + k. It unrolls without stretch, as all its vertices are alike.

@@ -15,20 +15,6 @@ namespace {
 
 using E = const ClothShapeEntry&;
 
-/// A disc of the plane laid onto the cap of a sphere so that areas keep their ratios (Lambert): at the share t of the
-/// way from the centre to the border it is height (1 - t^2) above the border. Only + - * / and sqrt, as in sheets.h.
-SurfaceMesh make_dome(double radius, double height, int divisions)
-{
-    SurfaceMesh dome = make_disc(radius, divisions);
-    const double slope = height / radius;
-    for (Vec3d& p : dome.vertices) {
-        const double t2 = std::min(1.0, p.squared_norm() / (radius * radius));
-        p *= std::sqrt(1 + slope * slope * (1 - t2));
-        p.y = height * (1 - t2);
-    }
-    return dome;
-}
-
 double count_rectangle(E e, int) { return (e.cells[0] + 1.0) * (e.cells[1] + 1.0); }
 double count_disc(E, int n) { return 1 + 3.0 * n * (n + 1.0); }
 double count_sphere(E, int n) { return 6.0 * n * n + 2; }

@@ -63,6 +63,7 @@ DirectStrands make_direct_strands(const Rod& rod)
                 const Rod::Edge& edge = rod.edges[e];
                 Link& link = out.links[group.first + k];
                 link.edge[l] = e;
+                link.there.set(l, 1);
                 link.point[l] = edge.p0;
                 link.ghost[l] = edge.ghost;
                 link.length.set(l, static_cast<double>(edge.length));
@@ -117,13 +118,6 @@ class GroupSolve {
   private:
     Row& joint(int k) { return rows_[2 * k]; }
     Row& edge(int k) { return rows_[2 * k + 1]; }
-    /// 1 for the lanes that have an edge k, 0 for the others.
-    Wide there(int k) const
-    {
-        Wide mask = 0;
-        for (int l = 0; l < kLanes; ++l) mask.set(l, k < n_ && link_[k].edge[l] >= 0 ? 1 : 0);
-        return mask;
-    }
     void linearise_edge(int k, const EdgeFrame<Wide>& frame);
     void linearise_joint(int k, const EdgeFrame<Wide>& a, const EdgeFrame<Wide>& b);
 
@@ -170,7 +164,7 @@ void GroupSolve::linearise_edge(int k, const EdgeFrame<Wide>& f)
 {
     Gradients& at = at_[k];
     const Vector p0 = at.before, p1 = at_[k + 1].before, g = at.ghost_before;
-    const Wide mask = there(k), inverse = Wide(1) / link_[k].length;
+    const Wide mask = link_[k].there, inverse = Wide(1) / link_[k].length;
     const Vector side = g - Wide(0.5) * (p0 + p1);
     const Wide distance = sqrt(side.squared_norm());
     const Vector u = f.d.c[2], s = (Wide(1) / distance) * side, none{Wide(0), Wide(0), Wide(0)};
@@ -185,7 +179,7 @@ void GroupSolve::linearise_joint(int k, const EdgeFrame<Wide>& a, const EdgeFram
 {
     const ElementGradient<Wide> g{gradient_of(a), gradient_of(b), relative_rotation(a.d, b.d)};
     const Vector tangent = half_tangent(g.r);
-    const Wide mask = there(k), per_length = Wide(1) / link_[k].lbar;
+    const Wide mask = link_[k].there, per_length = Wide(1) / link_[k].lbar;
     const Matrix t = per_length * (Matrix::outer(tangent, tangent) + Matrix::skew(tangent) + Matrix::identity());
     const Matrix y = t.transposed();
     for (int i = 0; i < 3; ++i) {

@@ -29,6 +29,7 @@ struct DirectStrands {
     struct Link {  // edge k of eight strands, its first point, and the joint before it
         IndexLanes point, ghost;
         IndexLanes edge;  // of the body; -1 for nobody
+        Wide there;       // 1 for a lane with this edge, 0 for nobody
         Wide length, ghost_distance;
         Wide lbar;           // of the joint with the edge before; half an edge at a start
         Vector3<Wide> rest;  // Omega_rest of that joint [1/m]

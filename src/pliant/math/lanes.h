@@ -21,11 +21,12 @@ namespace pliant {
 
 inline constexpr int kLanes = 8;
 
-template <class T>
+/// Eight numbers; or four, for doubles that are to fill a register of the same size.
+template <class T, int N = kLanes>
 struct Pack {
-    typedef T Vector __attribute__((vector_size(kLanes * sizeof(T))));
+    typedef T Vector __attribute__((vector_size(N * sizeof(T))));
     typedef std::conditional_t<sizeof(T) == 4, int, long long> Int;
-    typedef Int Bits __attribute__((vector_size(kLanes * sizeof(T))));
+    typedef Int Bits __attribute__((vector_size(N * sizeof(T))));
 
     /// The result of a comparison: all bits set or none, per lane.
     struct Mask {
@@ -49,8 +50,10 @@ struct Pack {
     Pack(Vector values) : v(values) {}
     template <class A>
         requires std::is_arithmetic_v<A>
-    Pack(A all) : v{T(all), T(all), T(all), T(all), T(all), T(all), T(all), T(all)}
-    {}
+    Pack(A all)
+    {
+        for (int i = 0; i < N; ++i) v[i] = T(all);
+    }
 
     T operator[](int lane) const { return v[lane]; }
     void set(int lane, T value) { v[lane] = value; }
@@ -95,12 +98,12 @@ struct Pack {
     friend Pack sqrt(Pack a)
     {
         Pack r;
-        for (int i = 0; i < kLanes; ++i) r.v[i] = std::sqrt(a.v[i]);
+        for (int i = 0; i < N; ++i) r.v[i] = std::sqrt(a.v[i]);
         return r;
     }
     friend bool any(Mask mask)
     {
-        const auto words = std::bit_cast<std::array<long long, kLanes * sizeof(T) / 8>>(mask.bits);
+        const auto words = std::bit_cast<std::array<long long, N * sizeof(T) / 8>>(mask.bits);
         long long set = 0;
         for (const long long word : words) set |= word;
         return set != 0;
@@ -115,7 +118,7 @@ struct Pack {
     friend T largest(Pack a)
     {
         T m = a[0];
-        for (int i = 1; i < kLanes; ++i) m = a[i] > m ? a[i] : m;
+        for (int i = 1; i < N; ++i) m = a[i] > m ? a[i] : m;
         return m;
     }
 
@@ -185,27 +188,27 @@ template <class S>
 struct LaneOf {
     using Type = S;
 };
-template <class T>
-struct LaneOf<Pack<T>> {
+template <class T, int N>
+struct LaneOf<Pack<T, N>> {
     using Type = T;
 };
 template <class S>
 using Lane = typename LaneOf<S>::Type;
 
-template <class T>
-void set_lane(Vector3<Pack<T>>& a, int lane, const Vector3<T>& value)
+template <class T, int N>
+void set_lane(Vector3<Pack<T, N>>& a, int lane, const Vector3<T>& value)
 {
     a.x.set(lane, value.x);
     a.y.set(lane, value.y);
     a.z.set(lane, value.z);
 }
-template <class T>
-Vector3<T> lane(const Vector3<Pack<T>>& a, int i)
+template <class T, int N>
+Vector3<T> lane(const Vector3<Pack<T, N>>& a, int i)
 {
     return {a.x[i], a.y[i], a.z[i]};
 }
-template <class T>
-Matrix3<T> lane(const Matrix3<Pack<T>>& a, int i)
+template <class T, int N>
+Matrix3<T> lane(const Matrix3<Pack<T, N>>& a, int i)
 {
     return {{lane(a.c[0], i), lane(a.c[1], i), lane(a.c[2], i)}};
 }

@@ -3,297 +3,307 @@
 #include "pliant/base/parallel.h"
 
 #include <algorithm>
+#include <map>
+#include <numeric>
 
 namespace pliant {
 
 namespace {
 
-using Vector = Vector3<Wide>;
-using Matrix = Matrix3<Wide>;
-using Row = DirectScratch::Row;
-using Gradients = DirectScratch::Gradients;
-using Link = DirectStrands::Link;
-
 constexpr int kWorkspaces = 16;  // groups that may be solved at the same time
+constexpr int kMostSolves = 3;   // in a substep
+constexpr double kMostInFloat = 2e5;
+constexpr double kMostOff = 0.01;  // of an edge's length, before it is solved again
 
-Wide widen(const Lanes& a)
+/// A connected part of a rod.
+struct Net {
+    std::vector<int> edges, joints;  // edges and elements of the rod
+};
+
+std::vector<Net> find_nets(const Rod& rod)
 {
-    Wide r;
-    for (int l = 0; l < kLanes; ++l) r.v[l] = static_cast<double>(a.v[l]);
-    return r;
+    std::vector<int> root(rod.edges.size());
+    std::iota(root.begin(), root.end(), 0);
+    const auto find = [&](int e) {
+        while (root[e] != e) e = root[e] = root[root[e]];
+        return e;
+    };
+    for (const Rod::Element& joint : rod.elements) {
+        const int a = find(joint.a), b = find(joint.b);
+        root[std::max(a, b)] = std::min(a, b);
+    }
+    std::vector<int> number(rod.edges.size(), -1);
+    std::vector<Net> nets;
+    for (int e = 0; e < static_cast<int>(rod.edges.size()); ++e) {
+        int& net = number[find(e)];
+        if (net < 0) {
+            net = static_cast<int>(nets.size());
+            nets.emplace_back();
+        }
+        nets[net].edges.push_back(e);
+    }
+    for (int j = 0; j < static_cast<int>(rod.elements.size()); ++j)
+        nets[number[find(rod.elements[j].a)]].joints.push_back(j);
+    return nets;
 }
-Vector widen(const Vector3<Lanes>& a) { return {widen(a.x), widen(a.y), widen(a.z)}; }
-Lanes narrow(const Wide& a)
+
+/// The tips of a rod by edge.
+using Tips = std::multimap<int, int>;
+
+bool is_chain(const Rod& rod, const Net& net)
 {
-    Lanes r;
-    for (int l = 0; l < kLanes; ++l) r.v[l] = static_cast<Real>(a.v[l]);
-    return r;
+    if (net.joints.size() + 1 != net.edges.size()) return false;
+    for (std::size_t k = 0; k + 1 < net.edges.size(); ++k)
+        if (rod.edges[net.edges[k]].p1 != rod.edges[net.edges[k + 1]].p0) return false;
+    return true;
 }
-Vector3<Lanes> narrow(const Vector& a) { return {narrow(a.x), narrow(a.y), narrow(a.z)}; }
+
+/// A net in numbers of its own.
+NetShape shape_of(const Rod& rod, const Net& net, const Tips& tips)
+{
+    std::map<int, int> edge, node;
+    const auto number = [](std::map<int, int>& of, int i) {
+        return of.try_emplace(i, static_cast<int>(of.size())).first->second;
+    };
+    NetShape shape;
+    for (const int e : net.edges) {
+        number(edge, e);
+        const Rod::Edge& at = rod.edges[e];
+        const int p0 = number(node, at.p0), p1 = number(node, at.p1);
+        shape.edges.push_back({p0, p1, number(node, at.ghost)});
+    }
+    for (const int j : net.joints) shape.joints.push_back({edge[rod.elements[j].a], edge[rod.elements[j].b]});
+    for (const int e : net.edges) {
+        const auto [first, last] = tips.equal_range(e);
+        for (auto t = first; t != last; ++t)
+            shape.joints.push_back(rod.tips[t->second].end == RodEnd::start ? NetShape::Joint{-1, edge[e]}
+                                                                            : NetShape::Joint{edge[e], -1});
+    }
+    shape.nodes = static_cast<int>(node.size());
+    return shape;
+}
+
+class NetsMaker {
+  public:
+    explicit NetsMaker(const Rod& rod) : rod_(rod)
+    {
+        for (std::size_t t = 0; t < rod.tips.size(); ++t) tips_.insert({rod.tips[t].edge, static_cast<int>(t)});
+    }
+    DirectNets make()
+    {
+        std::vector<const Net*> chains;
+        std::map<NetShape, std::vector<const Net*>> others;
+        const std::vector<Net> nets = find_nets(rod_);
+        for (const Net& net : nets) {
+            if (is_chain(rod_, net)) chains.push_back(&net);
+            else others[shape_of(rod_, net, tips_)].push_back(&net);
+        }
+        // strands of about the same length together; the sort must be stable
+        std::ranges::sort(chains, [](const Net* a, const Net* b) {
+            return a->edges.size() != b->edges.size() ? a->edges.size() > b->edges.size() : a < b;
+        });
+        std::map<std::size_t, int> pattern_of;
+        by_eight(chains, [&](std::span<const Net* const> some) {
+            const std::size_t longest = some[0]->edges.size();
+            const auto [at, is_new] = pattern_of.try_emplace(longest, static_cast<int>(out_.patterns.size()));
+            if (is_new) out_.patterns.push_back(make_pattern(chain_shape(static_cast<int>(longest))));
+            add_group(at->second, some);
+        });
+        for (const auto& [shape, alike] : others) {
+            out_.patterns.push_back(make_pattern(shape));
+            by_eight(alike, [&](std::span<const Net* const> some) {
+                add_group(static_cast<int>(out_.patterns.size()) - 1, some);
+            });
+        }
+        return std::move(out_);
+    }
+
+  private:
+    template <class Body>
+    static void by_eight(std::span<const Net* const> nets, const Body& body)
+    {
+        for (std::size_t at = 0; at < nets.size(); at += kLanes)
+            body(nets.subspan(at, std::min<std::size_t>(kLanes, nets.size() - at)));
+    }
+    void add_group(int pattern, std::span<const Net* const> nets)
+    {
+        const NetShape& shape = out_.patterns[pattern].shape;
+        IndexLanes nobody;
+        nobody.fill(padding_of_group(static_cast<int>(rod_.mass.size()), static_cast<int>(out_.groups.size())));
+        const auto size = [](const auto& v) { return static_cast<int>(v.size()); };
+        DirectNets::Group group{pattern, size(out_.nodes), size(out_.edges), size(out_.joints), size(out_.tips), 0};
+        out_.nodes.resize(out_.nodes.size() + shape.nodes, nobody);
+        out_.edges.resize(out_.edges.size() + shape.edges.size(), {1, 1, 0});
+        out_.joints.resize(out_.joints.size() + shape.joints.size(), {1, {}, 0});
+        for (int l = 0; l < size(nets); ++l) add_net(group, shape, *nets[l], l);
+        group.last_tip = size(out_.tips);
+        out_.groups.push_back(group);
+    }
+    void add_net(const DirectNets::Group& group, const NetShape& shape, const Net& net, int l)
+    {
+        std::map<int, int> local;
+        for (std::size_t k = 0; k < net.edges.size(); ++k) {
+            local[net.edges[k]] = static_cast<int>(k);
+            const Rod::Edge& from = rod_.edges[net.edges[k]];
+            const NetShape::Edge& at = shape.edges[k];
+            out_.nodes[group.first_node + at.p0][l] = from.p0;
+            out_.nodes[group.first_node + at.p1][l] = from.p1;
+            out_.nodes[group.first_node + at.ghost][l] = from.ghost;
+            DirectNets::Edge& edge = out_.edges[group.first_edge + static_cast<int>(k)];
+            edge.length.set(l, from.length);
+            edge.ghost_distance.set(l, from.ghost_distance);
+            edge.there.set(l, 1);
+        }
+        std::map<std::pair<int, int>, int> joint_of;
+        for (std::size_t j = 0; j < shape.joints.size(); ++j)
+            joint_of[{shape.joints[j].a, shape.joints[j].b}] = static_cast<int>(j);
+        for (const int j : net.joints) {
+            const Rod::Element& from = rod_.elements[j];
+            DirectNets::Joint& joint =
+                out_.joints[group.first_joint + joint_of.at({local.at(from.a), local.at(from.b)})];
+            joint.lbar.set(l, from.lbar);
+            set_lane(joint.rest, l, from.rest);
+            joint.there.set(l, 1);
+        }
+        for (const int e : net.edges) {
+            const auto [first, last] = tips_.equal_range(e);
+            for (auto t = first; t != last; ++t) {
+                const int edge = local.at(e);
+                const int number = rod_.tips[t->second].end == RodEnd::start ? joint_of.at({-1, edge})
+                                   : joint_of.contains({edge, -1})           ? joint_of.at({edge, -1})
+                                                                             : joint_of.at({edge, edge + 1});
+                out_.joints[group.first_joint + number].lbar.set(l, rod_.edges[e].length / 2);
+                out_.tips.push_back({t->second, number, edge, l});
+            }
+        }
+    }
+
+    const Rod& rod_;
+    Tips tips_;
+    DirectNets out_;
+};
 
 }  // namespace
 
-DirectStrands make_direct_strands(const Rod& rod)
-{
-    std::vector<int> order;
-    for (int s = 0; s < rod.strands(); ++s)
-        if (rod.closed[s] == 0) order.push_back(s);
-    const auto edges_of = [&](int s) { return rod.first_edge[s + 1] - rod.first_edge[s]; };
-    std::ranges::sort(order,
-                      [&](int a, int b) { return edges_of(a) != edges_of(b) ? edges_of(a) > edges_of(b) : a < b; });
-    std::vector<int> joint_before(rod.edges.size(), -1);  // per edge: the element that ends in it
-    for (std::size_t j = 0; j < rod.elements.size(); ++j) joint_before[rod.elements[j].b] = static_cast<int>(j);
+DirectNets make_direct_nets(const Rod& rod) { return NetsMaker(rod).make(); }
 
-    const int particles = static_cast<int>(rod.mass.size());
-    DirectStrands out;
-    for (std::size_t at = 0; at < order.size(); at += kLanes) {
-        DirectStrands::Group group{static_cast<int>(out.links.size()), edges_of(order[at]), {}};
-        group.strand.fill(-1);
-        Link nobody;
-        nobody.point.fill(padding_of_group(particles, static_cast<int>(out.groups.size())));
-        nobody.ghost = nobody.point;
-        nobody.edge.fill(-1);
-        nobody.lbar = nobody.length = nobody.ghost_distance = 1;
-        out.links.resize(out.links.size() + group.edges + 1, nobody);
-        for (int l = 0; l < kLanes && at + l < order.size(); ++l) {
-            const int s = order[at + l];
-            group.strand[l] = s;
-            for (int k = 0; k < edges_of(s); ++k) {
-                const int e = rod.first_edge[s] + k;
-                const Rod::Edge& edge = rod.edges[e];
-                Link& link = out.links[group.first + k];
-                link.edge[l] = e;
-                link.there.set(l, 1);
-                link.point[l] = edge.p0;
-                link.ghost[l] = edge.ghost;
-                link.length.set(l, static_cast<double>(edge.length));
-                link.ghost_distance.set(l, static_cast<double>(edge.ghost_distance));
-                link.lbar.set(l, static_cast<double>(edge.length) / 2);
-                out.links[group.first + k + 1].point[l] = edge.p1;
-                if (k == 0) continue;
-                const Rod::Element& joint = rod.elements[joint_before[e]];
-                link.lbar.set(l, static_cast<double>(joint.lbar));
-                set_lane(link.rest, l, joint.rest.cast<double>());
-            }
-            const Rod::Edge& last = rod.edges[rod.first_edge[s + 1] - 1];
-            out.links[group.first + edges_of(s)].lbar.set(l, static_cast<double>(last.length) / 2);
-        }
-        out.longest = std::max(out.longest, group.edges);
-        out.groups.push_back(group);
-    }
-    return out;
+template <class S>
+void NetScratch<S>::resize(const NetPattern& largest)
+{
+    const std::size_t edges = largest.shape.edges.size(), unknowns = largest.unknowns(), fours = kLanes / 4;
+    const auto grow = [](auto& v, std::size_t size) { v.resize(std::max(v.size(), size)); };
+    grow(nodes, largest.shape.nodes);
+    grow(frames, edges);
+    grow(moved_roll, edges);
+    grow(gradients, largest.gradients());
+    grow(rolls, 2 * largest.shape.joints.size());
+    grow(right, unknowns);
+    grow(compliance, unknowns);
+    grow(blocks, largest.blocks.size());
+    grow(pivots, unknowns);
+    grow(solution, unknowns);
+    grow(lambda, fours * unknowns);
+    grow(change, fours * unknowns);
+    grow(moves, fours * largest.shape.nodes);
+    grow(roll_moves, fours * edges);
 }
 
-void DirectScratch::resize(const DirectStrands& strands)
+void DirectScratch::resize(const DirectNets& nets)
 {
-    workspaces = std::min(kWorkspaces, static_cast<int>(strands.groups.size()));
-    longest = strands.longest;
-    rows.resize(static_cast<std::size_t>(workspaces) * (2 * longest + 1 + 4));  // four more: the band hangs over
-    links.resize(static_cast<std::size_t>(workspaces) * (longest + 1));
+    const std::size_t count = std::min<std::size_t>(kWorkspaces, nets.groups.size());
+    lanes.resize(count);
+    quads.resize(count);
+    for (std::size_t i = 0; i < count; ++i) {
+        for (const NetPattern& pattern : nets.patterns) {
+            lanes[i].resize(pattern);
+            quads[i].resize(pattern);
+        }
+    }
 }
 
 namespace {
 
-/// One group while it is solved.
-class GroupSolve {
-  public:
-    GroupSolve(const Rod& rod, const DirectStrands& strands, const DirectStrands::Group& group, Real h, Row* rows,
-               Gradients* links)
-        : rod_(rod), link_(&strands.links[group.first]), group_(group), n_(group.edges), rows_(rows), at_(links)
-    {
-        const double per_h2 = 1 / (static_cast<double>(h) * static_cast<double>(h));
-        const Vec3d b = rod.stiffness.cast<double>();
-        joint_compliance_ = {Wide(per_h2 / b.x), Wide(per_h2 / b.y), Wide(per_h2 / b.z)};
-        edge_compliance_ = Wide(per_h2 * rod.axial_compliance);
-    }
-
-    void load(std::span<const Point> before, std::span<const Point> points);
-    void linearise();
-    void hold_tips(std::span<const Mat3d> frames);
-    void assemble();
-    void factor();
-    void substitute();
-    void store(std::span<Point> points);
-
-  private:
-    Row& joint(int k) { return rows_[2 * k]; }
-    Row& edge(int k) { return rows_[2 * k + 1]; }
-    void linearise_edge(int k, const EdgeFrame<Wide>& frame);
-    void linearise_joint(int k, const EdgeFrame<Wide>& a, const EdgeFrame<Wide>& b);
-
-    const Rod& rod_;
-    const Link* link_;
-    const DirectStrands::Group& group_;
-    int n_;
-    Row* rows_;
-    Gradients* at_;
-    Vector joint_compliance_;
-    Wide edge_compliance_;
-};
-
-void GroupSolve::load(std::span<const Point> before, std::span<const Point> points)
+/// Four or eight of eight lanes, from `first` on.
+template <class S>
+PLIANT_INLINE S part(const Lanes& a, int first)
 {
-    for (int k = 0; k <= n_; ++k) {
-        const PointLanes old = gather(before.data(), link_[k].point.data());
-        const PointLanes now = gather(points.data(), link_[k].point.data());
-        const PointLanes ghost = gather(before.data(), link_[k].ghost.data());
-        const PointLanes ghost_now = gather(points.data(), link_[k].ghost.data());
-        Gradients& at = at_[k];
-        at.before = widen(old.x);
-        at.moved = widen(now.x) - at.before;
-        at.w = widen(now.w);
-        at.ghost_before = widen(ghost.x);
-        at.ghost_moved = widen(ghost_now.x) - at.ghost_before;
-        at.ghost_w = widen(ghost_now.w);
-    }
-    for (int r = 0; r < 2 * n_ + 1 + 4; ++r) rows_[r] = {};
-    for (int k = 0; k <= n_; ++k) {
-        for (Matrix& m : at_[k].joint) m = {};
-        for (Matrix& m : at_[k].edge) m = {};
+    if constexpr (std::is_same_v<S, Lanes>) {
+        return a;
+    } else {
+        S r;
+        for (int l = 0; l < 4; ++l) r.v[l] = static_cast<double>(a.v[first + l]);
+        return r;
     }
 }
-
-/// Columns scaled by a mask, NaNs of nobody's lanes turned to zeros.
-PLIANT_INLINE Vector masked(const Wide& mask, const Vector& v)
+template <class S>
+PLIANT_INLINE Vector3<S> part(const Vector3<Lanes>& a, int first)
 {
-    const auto on = mask > Wide(0);
-    return select(on, v, Vector{Wide(0), Wide(0), Wide(0)});
+    return {part<S>(a.x, first), part<S>(a.y, first), part<S>(a.z, first)};
+}
+/// Four lanes of what a solve works in.
+PLIANT_INLINE Quad quad(const Quad& a, int) { return a; }
+PLIANT_INLINE Quad quad(const Lanes& a, int first) { return part<Quad>(a, first); }
+template <class S>
+PLIANT_INLINE Vector3<Quad> quad(const Vector3<S>& a, int first)
+{
+    return {quad(a.x, first), quad(a.y, first), quad(a.z, first)};
 }
 
-void GroupSolve::linearise_edge(int k, const EdgeFrame<Wide>& f)
+template <class S>
+PLIANT_INLINE Vector3<S> zero()
 {
-    Gradients& at = at_[k];
-    const Vector p0 = at.before, p1 = at_[k + 1].before, g = at.ghost_before;
-    const Wide mask = link_[k].there, inverse = Wide(1) / link_[k].length;
-    const Vector side = g - Wide(0.5) * (p0 + p1);
-    const Wide distance = sqrt(side.squared_norm());
-    const Vector u = f.d.c[2], s = (Wide(1) / distance) * side, none{Wide(0), Wide(0), Wide(0)};
-    at.edge[0] = {{masked(mask, -u), masked(mask, inverse * (p0 - g)), masked(mask, Wide(-0.5) * s)}};
-    at.edge[1] = {{masked(mask, u), masked(mask, inverse * (g - p1)), masked(mask, Wide(-0.5) * s)}};
-    at.edge[2] = {{none, masked(mask, inverse * (p1 - p0)), masked(mask, s)}};
-    const Vector c{f.length - link_[k].length, inverse * side.dot(p1 - p0), distance - link_[k].ghost_distance};
-    edge(k).right = masked(mask, -c);
+    return {S(0), S(0), S(0)};
 }
 
-void GroupSolve::linearise_joint(int k, const EdgeFrame<Wide>& a, const EdgeFrame<Wide>& b)
+/// Zero where the mask is not set, also for NaNs.
+template <class S, class Mask>
+PLIANT_INLINE Vector3<S> masked(const Mask& mask, const Vector3<S>& v)
 {
-    const ElementGradient<Wide> g{gradient_of(a), gradient_of(b), relative_rotation(a.d, b.d)};
-    const Vector tangent = half_tangent(g.r);
-    const Wide mask = link_[k].there, per_length = Wide(1) / link_[k].lbar;
-    const Matrix t = per_length * (Matrix::outer(tangent, tangent) + Matrix::skew(tangent) + Matrix::identity());
-    const Matrix y = t.transposed();
-    for (int i = 0; i < 3; ++i) {
-        const Vector ry = g.r * y.c[i];
-        for (int p = 0; p < 5; ++p) at_[k].joint[p].c[i] = masked(mask, g.transposed(p, y.c[i], ry));
-    }
-    joint(k).right = masked(mask, link_[k].rest - (Wide(2) * per_length) * tangent);
+    return select(mask, v, zero<S>());
 }
 
-/// Gradients and -C at the start of the substep.
-void GroupSolve::linearise()
+/// a^T b of matrices, added to the sum; and of a with itself, the lower half only.
+template <class S>
+PLIANT_INLINE void add_product(const Matrix3<S>& a, const Matrix3<S>& b, Matrix3<S>& sum)
 {
-    EdgeFrame<Wide> last;
-    for (int k = 0; k < n_; ++k) {
-        const EdgeFrame<Wide> frame = frame_of(at_[k].before, at_[k + 1].before, at_[k].ghost_before);
-        linearise_edge(k, frame);
-        if (k > 0) linearise_joint(k, last, frame);
-        last = frame;
-    }
+    for (int j = 0; j < 3; ++j)
+        for (int i = 0; i < 3; ++i) sum.c[j][i] += a.c[i].dot(b.c[j]);
 }
-
-/// The ends that are held to a frame: a joint with half an edge between the edge and the frame.
-void GroupSolve::hold_tips(std::span<const Mat3d> frames)
+template <class S>
+PLIANT_INLINE void add_square(const Matrix3<S>& a, Matrix3<S>& sum)
 {
-    for (std::size_t t = 0; t < rod_.tips.size(); ++t) {
-        const RodTip& tip = rod_.tips[t];
-        for (int l = 0; l < kLanes; ++l) {
-            const int s = group_.strand[l];
-            if (s < 0 || tip.edge < rod_.first_edge[s] || tip.edge >= rod_.first_edge[s + 1]) continue;
-            const int e = tip.edge - rod_.first_edge[s], k = tip.end == RodEnd::start ? 0 : e + 1;
-            EdgePoints<double> points{
-                {lane(at_[e].before, l), lane(at_[e + 1].before, l), lane(at_[e].ghost_before, l)},
-                {at_[e].w[l], at_[e + 1].w[l], at_[e].ghost_w[l]}};
-            const TipGradient<double> g = tip_gradient(frames[t], tip.end, points);
-            const Vec3d b = half_tangent(g.r);
-            const double per_length = 2 / static_cast<double>(rod_.edges[tip.edge].length);
-            const Mat3d y = (per_length * (Mat3d::outer(b, b) + Mat3d::skew(b) + Mat3d::identity())).transposed();
-            const int slot[3] = {tip.end == RodEnd::start ? 1 : 0, tip.end == RodEnd::start ? 2 : 1,
-                                 tip.end == RodEnd::start ? 4 : 3};
-            for (int i = 0; i < 3; ++i)
-                for (int p = 0; p < 3; ++p) set_lane(at_[k].joint[slot[p]].c[i], l, g.transposed(p, y.c[i]));
-            set_lane(joint(k).right, l, -2 * per_length * b);
-        }
-    }
+    for (int j = 0; j < 3; ++j)
+        for (int i = j; i < 3; ++i) sum.c[j][i] += a.c[i].dot(a.c[j]);
 }
-
-/// A^T diag(w) B of transposed gradients, added.
-PLIANT_INLINE void couple(const Wide& w, const Matrix& a, const Matrix& b, Matrix& sum)
+/// a b^T, subtracted; and of a with itself, the lower half only.
+template <class S>
+PLIANT_INLINE void subtract_outer(const Matrix3<S>& a, const Matrix3<S>& b, Matrix3<S>& sum)
 {
-    for (int j = 0; j < 3; ++j) {
-        const Vector wb = w * b.c[j];
-        for (int i = 0; i < 3; ++i) sum.c[j][i] += a.c[i].dot(wb);
-    }
+    for (int j = 0; j < 3; ++j)
+        for (int k = 0; k < 3; ++k) sum.c[j] -= b(j, k) * a.c[k];
 }
-
-PLIANT_INLINE Vector weigh(const Matrix& a, const Vector& x) { return {a.c[0].dot(x), a.c[1].dot(x), a.c[2].dot(x)}; }
-
-/// The band of J W J^T + alpha/h^2 below the diagonal, and the right side.
-void GroupSolve::assemble()
+template <class S>
+PLIANT_INLINE void subtract_square(const Matrix3<S>& a, Matrix3<S>& sum)
 {
-    for (int k = 0; k <= n_; ++k) {
-        const Gradients& at = at_[k];
-        const Gradients& next = at_[std::min(k + 1, n_)];
-        Row& row = joint(k);
-        // bend and twist with itself: p_{k-1}, p_k, p_{k+1}, g_{k-1}, g_k
-        if (k > 0) {
-            couple(at_[k - 1].w, at.joint[0], at.joint[0], row.band[0]);
-            couple(at_[k - 1].ghost_w, at.joint[3], at.joint[3], row.band[0]);
-            row.right -= weigh(at.joint[0], at_[k - 1].moved) + weigh(at.joint[3], at_[k - 1].ghost_moved);
-        }
-        couple(at.w, at.joint[1], at.joint[1], row.band[0]);
-        row.right -= weigh(at.joint[1], at.moved);
-        const Wide per_length = Wide(1) / link_[k].lbar;
-        for (int i = 0; i < 3; ++i) row.band[0](i, i) += per_length * joint_compliance_[i];
-        if (k == n_) break;
-        couple(next.w, at.joint[2], at.joint[2], row.band[0]);
-        couple(at.ghost_w, at.joint[4], at.joint[4], row.band[0]);
-        row.right -= weigh(at.joint[2], next.moved) + weigh(at.joint[4], at.ghost_moved);
-
-        Row& own = edge(k);
-        couple(at.w, at.edge[0], at.edge[0], own.band[0]);
-        couple(next.w, at.edge[1], at.edge[1], own.band[0]);
-        couple(at.ghost_w, at.edge[2], at.edge[2], own.band[0]);
-        own.right -= weigh(at.edge[0], at.moved) + weigh(at.edge[1], next.moved) + weigh(at.edge[2], at.ghost_moved);
-        own.band[0](0, 0) += edge_compliance_ * link_[k].length;
-        // El_k - Ed_k
-        couple(at.w, at.edge[0], at.joint[1], row.band[1]);
-        couple(next.w, at.edge[1], at.joint[2], row.band[1]);
-        couple(at.ghost_w, at.edge[2], at.joint[4], row.band[1]);
-        // El_k - El_{k+1}, Ed_k - El_{k+1}
-        couple(at.w, next.joint[0], at.joint[1], row.band[2]);
-        couple(next.w, next.joint[1], at.joint[2], row.band[2]);
-        couple(at.ghost_w, next.joint[3], at.joint[4], row.band[2]);
-        couple(at.w, next.joint[0], at.edge[0], own.band[1]);
-        couple(next.w, next.joint[1], at.edge[1], own.band[1]);
-        couple(at.ghost_w, next.joint[3], at.edge[2], own.band[1]);
-        if (k + 1 == n_) continue;
-        // El_k - Ed_{k+1}, Ed_k - Ed_{k+1}, El_k - El_{k+2}, Ed_k - El_{k+2}: by p_{k+1}
-        couple(next.w, next.edge[0], at.joint[2], row.band[3]);
-        couple(next.w, next.edge[0], at.edge[1], own.band[2]);
-        couple(next.w, at_[k + 2].joint[0], at.joint[2], row.band[4]);
-        couple(next.w, at_[k + 2].joint[0], at.edge[1], own.band[3]);
-    }
+    for (int j = 0; j < 3; ++j)
+        for (int i = j; i < 3; ++i) sum.c[j][i] -= a(i, 0) * a(j, 0) + a(i, 1) * a(j, 1) + a(i, 2) * a(j, 2);
+}
+template <class S>
+PLIANT_INLINE Vector3<S> transposed_times(const Matrix3<S>& a, const Vector3<S>& x)
+{
+    return {a.c[0].dot(x), a.c[1].dot(x), a.c[2].dot(x)};
 }
 
 /// Inverse roots of the pivots of a block; the block becomes its Cholesky factor. A pivot that pins have left nothing
 /// of takes no part.
-PLIANT_INLINE Vector factor_block(Matrix& a)
+template <class S>
+PLIANT_INLINE Vector3<S> factor_block(Matrix3<S>& a)
 {
-    const auto inverse_root = [](const Wide& pivot, const Wide& diagonal) {
-        const auto good = pivot > Wide(1e-13) * diagonal;
-        return select(good, Wide(1) / sqrt(select(good, pivot, Wide(1))), Wide(0));
+    const auto inverse_root = [](const S& pivot, const S& diagonal) {
+        const auto good = pivot > S(sizeof(Lane<S>) == 4 ? 1e-6 : 1e-13) * diagonal;
+        return select(good, S(1) / sqrt(select(good, pivot, S(1))), S(0));
     };
-    Vector inverse;
+    Vector3<S> inverse;
     inverse.x = inverse_root(a(0, 0), a(0, 0));
     a(1, 0) *= inverse.x;
     a(2, 0) *= inverse.x;
@@ -304,98 +314,471 @@ PLIANT_INLINE Vector factor_block(Matrix& a)
 }
 
 /// L y = b and L^T y = b.
-PLIANT_INLINE Vector forward(const Matrix& l, const Vector& inverse, const Vector& b)
+template <class S>
+PLIANT_INLINE Vector3<S> forward(const Matrix3<S>& l, const Vector3<S>& inverse, const Vector3<S>& b)
 {
-    const Wide y0 = b.x * inverse.x, y1 = (b.y - l(1, 0) * y0) * inverse.y;
+    const S y0 = b.x * inverse.x, y1 = (b.y - l(1, 0) * y0) * inverse.y;
     return {y0, y1, (b.z - l(2, 0) * y0 - l(2, 1) * y1) * inverse.z};
 }
-PLIANT_INLINE Vector backward(const Matrix& l, const Vector& inverse, const Vector& b)
+template <class S>
+PLIANT_INLINE Vector3<S> backward(const Matrix3<S>& l, const Vector3<S>& inverse, const Vector3<S>& b)
 {
-    const Wide y2 = b.z * inverse.z, y1 = (b.y - l(2, 1) * y2) * inverse.y;
+    const S y2 = b.z * inverse.z, y1 = (b.y - l(2, 1) * y2) * inverse.y;
     return {(b.x - l(1, 0) * y1 - l(2, 0) * y2) * inverse.x, y1, y2};
 }
 
-/// sum -= a b^T
-PLIANT_INLINE void subtract_product(const Matrix& a, const Matrix& b, Matrix& sum)
-{
-    for (int j = 0; j < 3; ++j)
-        for (int k = 0; k < 3; ++k) sum.c[j] -= b(j, k) * a.c[k];
-}
+/// The lanes of a group from `first` on while they are solved.
+template <class S>
+class NetSolve {
+  public:
+    NetSolve(const Rod& rod, const DirectNets& nets, const DirectNets::Group& group, int first, Real h,
+             std::span<const Mat3d> tips, NetScratch<S>& scratch)
+        : rod_(rod),
+          nets_(nets),
+          group_(group),
+          pattern_(nets.patterns[group.pattern]),
+          shape_(pattern_.shape),
+          first_(first),
+          tips_(tips),
+          at_(scratch)
+    {
+        const double per_h2 = 1 / (static_cast<double>(h) * static_cast<double>(h));
+        const Vec3d b = rod.stiffness.cast<double>();
+        joint_compliance_ = {S(per_h2 / b.x), S(per_h2 / b.y), S(per_h2 / b.z)};
+        edge_compliance_ = S(per_h2 * rod.axial_compliance);
+    }
 
-/// Cholesky along the band, and the forward substitution with it.
-void GroupSolve::factor()
-{
-    for (int r = 0; r <= 2 * n_; ++r) {
-        Row& row = rows_[r];
-        row.diagonal = factor_block(row.band[0]);
-        row.right = forward(row.band[0], row.diagonal, row.right);
-        for (int d = 1; d <= 4; ++d) {  // X L^T = B, row by row of X
-            Matrix& b = row.band[d];
-            for (int i = 0; i < 3; ++i) {
-                const Vector x = forward(row.band[0], row.diagonal, {b(i, 0), b(i, 1), b(i, 2)});
-                b(i, 0) = x.x;
-                b(i, 1) = x.y;
-                b(i, 2) = x.z;
+    void load(std::span<const Point> before, std::span<const Point> points);
+    /// Once at the start of the substep; then at the new positions, while some edge is off.
+    void solve()
+    {
+        const std::span lambda = std::span(at_.lambda).first(kFours * unknowns());
+        std::ranges::fill(lambda, Vector3<Quad>{});
+        for (int k = 0; k < kMostSolves; ++k) {
+            linearise();
+            factor();
+            std::ranges::fill(std::span(at_.change).first(lambda.size()), Vector3<Quad>{});
+            std::copy_n(at_.right.begin(), unknowns(), at_.solution.begin());
+            substitute();
+            find_moves();
+            for (int i = 0; i < kRefinements; ++i) {
+                find_residual();
+                substitute();
+                find_moves();
             }
-            rows_[r + d].right -= b * row.right;
+            if (!move_nodes()) break;
+            for (std::size_t i = 0; i < lambda.size(); ++i) lambda[i] += at_.change[i];
         }
-        for (int d = 1; d <= 4; ++d)
-            for (int e = d; e <= 4; ++e) subtract_product(row.band[e], row.band[d], rows_[r + d].band[e - d]);
+    }
+    void store(std::span<Point> points) const;
+
+  private:
+    static constexpr int kWidth = sizeof(S) / sizeof(Lane<S>), kFours = kWidth / 4;
+    static constexpr int kRefinements = sizeof(Lane<S>) == 4 ? 1 : 0;
+
+    int unknowns() const { return pattern_.unknowns(); }
+    int edges() const { return static_cast<int>(shape_.edges.size()); }
+    const DirectNets::Edge& edge(int e) const { return nets_.edges[group_.first_edge + e]; }
+    const DirectNets::Joint& joint(int j) const { return nets_.joints[group_.first_joint + j]; }
+    const int* particles(int node) const { return nets_.nodes[group_.first_node + node].data() + first_; }
+
+    void linearise();
+    void linearise_edge(int e);
+    void linearise_joint(int j);
+    void hold_tips();
+    void factor();
+    void substitute();
+    void find_moves();
+    void find_residual();
+    bool move_nodes();
+
+    const Rod& rod_;
+    const DirectNets& nets_;
+    const DirectNets::Group& group_;
+    const NetPattern& pattern_;
+    const NetShape& shape_;
+    int first_;
+    std::span<const Mat3d> tips_;
+    NetScratch<S>& at_;
+    Vector3<S> joint_compliance_;
+    S edge_compliance_;
+    S off_ = 1;  // 1 for the lanes that are still to be moved, 0 for the others
+};
+
+template <class S>
+void NetSolve<S>::load(std::span<const Point> before, std::span<const Point> points)
+{
+    for (int n = 0; n < shape_.nodes; ++n) {
+        auto& node = at_.nodes[n];
+        if constexpr (std::is_same_v<S, Lanes>) {
+            const PointLanes old = gather(before.data(), particles(n)), now = gather(points.data(), particles(n));
+            node.before = old.x;
+            node.moved = now.x - old.x;
+            node.w = now.w;
+        } else {
+            for (int l = 0; l < kWidth; ++l) {
+                const Point &old = before[particles(n)[l]], &now = points[particles(n)[l]];
+                const Vec3d x = old.position().template cast<double>();
+                set_lane(node.before, l, x);
+                set_lane(node.moved, l, now.position().template cast<double>() - x);
+                node.w.set(l, static_cast<double>(now.w));
+            }
+        }
+        node.root = sqrt(node.w);
     }
 }
 
-void GroupSolve::substitute()
+template <class S>
+void NetSolve<S>::linearise_edge(int e)
 {
-    for (int r = 2 * n_; r >= 0; --r) {
-        Row& row = rows_[r];
-        Vector right = row.right;
-        for (int d = 1; d <= 4 && r + d <= 2 * n_; ++d) right -= weigh(row.band[d], rows_[r + d].right);
-        row.right = backward(row.band[0], row.diagonal, right);
+    const NetShape::Edge& shape = shape_.edges[e];
+    const auto &n0 = at_.nodes[shape.p0], &n1 = at_.nodes[shape.p1], &ng = at_.nodes[shape.ghost];
+    const EdgeFrame<S> f = frame_of(n0.before, n1.before, ng.before);
+    const S length = part<S>(edge(e).length, first_), distance = part<S>(edge(e).ghost_distance, first_);
+    const auto there = part<S>(edge(e).there, first_) > S(0);
+    at_.frames[e] = f;
+    at_.frames[e].d.c[1] = masked(there, f.d.c[1]);
+    at_.moved_roll[e] = at_.frames[e].d.c[1].dot(ng.moved);
+    const Vector3<S> along = n1.before - n0.before, side = ng.before - S(0.5) * (n0.before + n1.before);
+    const S high = sqrt(side.squared_norm()), inverse = S(1) / length;
+    const Vector3<S> u = masked(there, f.d.c[2]), s = masked(there, (S(1) / high) * side);
+    const Vector3<S> half = S(-0.5) * s;
+    const Vector3<S> p0 = masked(there, inverse * (n0.before - ng.before));
+    const Vector3<S> p1 = masked(there, inverse * (ng.before - n1.before));
+    const Vector3<S> g = masked(there, inverse * along);
+    const int unknown = pattern_.edge_unknown[e];
+    const Vector3<S> c = masked(there, Vector3<S>{f.length - length, inverse * side.dot(along), high - distance});
+    at_.compliance[unknown] = {edge_compliance_ * length, S(0), S(0)};
+    at_.right[unknown] =
+        -c - Vector3<S>{u.dot(n1.moved - n0.moved), p0.dot(n0.moved) + p1.dot(n1.moved) + g.dot(ng.moved),
+                        half.dot(n0.moved + n1.moved) + s.dot(ng.moved)};
+    Matrix3<S>* gradient = &at_.gradients[3 * e];
+    gradient[0] = {{-n0.root * u, n0.root * p0, n0.root * half}};
+    gradient[1] = {{n1.root * u, n1.root * p1, n1.root * half}};
+    gradient[2] = {{zero<S>(), ng.root * g, ng.root * s}};
+}
+
+template <class S>
+void NetSolve<S>::linearise_joint(int j)
+{
+    const auto [a, b] = shape_.joints[j];
+    const int unknown = pattern_.joint_unknown[j];
+    const S per_length = S(1) / part<S>(joint(j).lbar, first_);
+    at_.compliance[unknown] = {per_length * joint_compliance_.x, per_length * joint_compliance_.y,
+                               per_length * joint_compliance_.z};
+    Matrix3<S>* gradient = &at_.gradients[3 * (edges() + j)];
+    Vector3<S>* roll = &at_.rolls[2 * j];
+    if (a < 0 || b < 0) {  // the end of a net, free until it is held
+        for (int p = 0; p < 3; ++p) gradient[p] = {{zero<S>(), zero<S>(), zero<S>()}};
+        roll[0] = roll[1] = at_.right[unknown] = zero<S>();
+        return;
+    }
+    const EdgeFrame<S>&fa = at_.frames[a], &fb = at_.frames[b];
+    const ElementGradient<S> g{gradient_of(fa), gradient_of(fb), relative_rotation(fa.d, fb.d)};
+    const Vector3<S> tangent = half_tangent(g.r);
+    const auto there = part<S>(joint(j).there, first_) > S(0);
+    // columns of the transposed T / lbar, T = 1 + [b]x + b b^T
+    const Vector3<S> t = per_length * tangent;
+    const Matrix3<S> y{{{per_length + t.x * tangent.x, t.x * tangent.y - t.z, t.x * tangent.z + t.y},
+                        {t.y * tangent.x + t.z, per_length + t.y * tangent.y, t.y * tangent.z - t.x},
+                        {t.z * tangent.x - t.y, t.z * tangent.y + t.x, per_length + t.z * tangent.z}}};
+    const auto &before = at_.nodes[shape_.edges[a].p0], &at = at_.nodes[shape_.edges[b].p0],
+               &after = at_.nodes[shape_.edges[b].p1];
+    const S root_a = at_.nodes[shape_.edges[a].ghost].root, root_b = at_.nodes[shape_.edges[b].ghost].root;
+    Vector3<S> right = part<S>(joint(j).rest, first_) - (S(2) * per_length) * tangent, roll_a, roll_b;
+    for (int i = 0; i < 3; ++i) {
+        const Vector3<S> ry = g.r * y.c[i];
+        const Vector3<S> g0 = g.transposed(0, y.c[i], ry), g1 = g.transposed(1, y.c[i], ry),
+                         g2 = g.transposed(2, y.c[i], ry);
+        roll_a[i] = -(g.a.roll[2] * ry.z);
+        roll_b[i] = g.b.roll[2] * y.c[i].z;
+        right[i] -= g0.dot(before.moved) + g1.dot(at.moved) + g2.dot(after.moved) + roll_a[i] * at_.moved_roll[a] +
+                    roll_b[i] * at_.moved_roll[b];
+        gradient[0].c[i] = masked(there, before.root * g0);
+        gradient[1].c[i] = masked(there, at.root * g1);
+        gradient[2].c[i] = masked(there, after.root * g2);
+    }
+    roll[0] = masked(there, root_a * roll_a);
+    roll[1] = masked(there, root_b * roll_b);
+    at_.right[unknown] = masked(there, right);
+}
+
+/// The ends that are held to a frame: a joint with half an edge between the edge and the frame.
+template <class S>
+void NetSolve<S>::hold_tips()
+{
+    using T = Lane<S>;
+    for (int i = group_.first_tip; i < group_.last_tip; ++i) {
+        const DirectNets::Tip& held = nets_.tips[i];
+        const int l = held.lane - first_;
+        if (l < 0 || l >= kWidth) continue;
+        const RodTip& tip = rod_.tips[held.tip];
+        const bool start = tip.end == RodEnd::start;
+        const NetShape::Edge& shape = shape_.edges[held.edge];
+        const int node[3] = {shape.p0, shape.p1, shape.ghost};
+        EdgePoints<double> points;
+        Vec3d moved[3];
+        for (int p = 0; p < 3; ++p) {
+            points.x[p] = lane(at_.nodes[node[p]].before, l).template cast<double>();
+            moved[p] = lane(at_.nodes[node[p]].moved, l).template cast<double>();
+        }
+        const TipGradient<double> g = tip_gradient(tips_[held.tip], tip.end, points);
+        const Vec3d b = half_tangent(g.r);
+        const double per_length = 2 / static_cast<double>(rod_.edges[tip.edge].length);
+        const Mat3d y = (per_length * (Mat3d::outer(b, b) + Mat3d::skew(b) + Mat3d::identity())).transposed();
+        const int gradient = 3 * (edges() + held.joint) + (start ? 1 : 0), roll = 2 * held.joint + (start ? 1 : 0);
+        Vec3d right = -2 * per_length * b, rolls;
+        for (int k = 0; k < 3; ++k) {
+            for (int p = 0; p < 2; ++p) {
+                const Vec3d column = g.transposed(p, y.c[k]);
+                right[k] -= column.dot(moved[p]);
+                const auto root = static_cast<double>(at_.nodes[node[p]].root[l]);
+                set_lane(at_.gradients[gradient + p].c[k], l, (root * column).template cast<T>());
+            }
+            const Vec3d column = g.transposed(2, y.c[k]);
+            right[k] -= column.dot(moved[2]);
+            rolls[k] = static_cast<double>(at_.nodes[node[2]].root[l]) * column.dot(g.edge.d2);
+        }
+        set_lane(at_.rolls[roll], l, rolls.template cast<T>());
+        set_lane(at_.right[pattern_.joint_unknown[held.joint]], l, right.template cast<T>());
     }
 }
 
-/// x += W J^T lambda
-void GroupSolve::store(std::span<Point> points)
+/// Gradients and right sides, -C - J moved - (alpha/h^2) lambda.
+template <class S>
+void NetSolve<S>::linearise()
 {
-    for (int k = 0; k <= n_; ++k) {
-        const Gradients& at = at_[k];
-        Vector move = at.joint[1] * joint(k).right;
-        Vector ghost = at.joint[4] * joint(k).right;
-        if (k > 0) move += at_[k - 1].joint[2] * joint(k - 1).right + at_[k - 1].edge[1] * edge(k - 1).right;
-        if (k < n_) {
-            move += at.edge[0] * edge(k).right + at_[k + 1].joint[0] * joint(k + 1).right;
-            ghost += at.edge[2] * edge(k).right + at_[k + 1].joint[3] * joint(k + 1).right;
-        }
-        PointLanes p = gather(points.data(), link_[k].point.data());
-        p.x = narrow(at.before + at.moved + at.w * move);
-        scatter(p, link_[k].point.data(), points.data());
-        if (k == n_) break;
-        PointLanes g = gather(points.data(), link_[k].ghost.data());
-        g.x = narrow(at.ghost_before + at.ghost_moved + at.ghost_w * ghost);
-        scatter(g, link_[k].ghost.data(), points.data());
+    for (int e = 0; e < edges(); ++e) linearise_edge(e);
+    for (int j = 0; j < static_cast<int>(shape_.joints.size()); ++j) linearise_joint(j);
+    hold_tips();
+    for (int u = 0; u < unknowns(); ++u) {
+        const Vector3<S>& alpha = at_.compliance[u];
+        Vector3<S> held;
+        for (int f = 0; f < kFours; ++f)
+            for (int l = 0; l < 4; ++l)
+                set_lane(held, 4 * f + l, lane(at_.lambda[kFours * u + f], l).template cast<Lane<S>>());
+        at_.right[u] -= Vector3<S>{alpha.x * held.x, alpha.y * held.y, alpha.z * held.z};
     }
+}
+
+/// J W J^T + alpha/h^2 and its Cholesky factor, block by block.
+template <class S>
+void NetSolve<S>::factor()
+{
+    int couple = 0, roll = 0, product = 0;
+    const Matrix3<S>* gradients = at_.gradients.data();
+    Matrix3<S>* blocks = at_.blocks.data();
+    for (int c = 0; c < unknowns(); ++c) {
+        const int first = pattern_.first_block[c], last = pattern_.first_block[c + 1];
+        Matrix3<S> pivot = Matrix3<S>::diagonal(at_.compliance[c]);
+        for (; couple < pattern_.blocks[first].couples; ++couple)
+            add_square(gradients[pattern_.couples[couple].a], pivot);
+        for (; roll < pattern_.blocks[first].rolls; ++roll) {
+            const Vector3<S>& r = at_.rolls[pattern_.rolls[roll].a];
+            for (int j = 0; j < 3; ++j) pivot.c[j] += r[j] * r;
+        }
+        for (; product < pattern_.blocks[first].products; ++product)
+            subtract_square(blocks[pattern_.products[product].a], pivot);
+        const Vector3<S> inverse = factor_block(pivot);
+        at_.pivots[c] = inverse;
+        blocks[first] = pivot;
+        for (int i = first + 1; i < last; ++i) {
+            const NetPattern::Block& block = pattern_.blocks[i];
+            Matrix3<S> sum{};
+            for (; couple < block.couples; ++couple)
+                add_product(gradients[pattern_.couples[couple].a], gradients[pattern_.couples[couple].b], sum);
+            for (; roll < block.rolls; ++roll) {
+                const Vector3<S>&a = at_.rolls[pattern_.rolls[roll].a], &b = at_.rolls[pattern_.rolls[roll].b];
+                for (int j = 0; j < 3; ++j) sum.c[j] += b[j] * a;
+            }
+            for (; product < block.products; ++product)
+                subtract_outer(blocks[pattern_.products[product].a], blocks[pattern_.products[product].b], sum);
+            // X L^T = sum
+            sum.c[0] = inverse.x * sum.c[0];
+            sum.c[1] = inverse.y * (sum.c[1] - pivot(1, 0) * sum.c[0]);
+            sum.c[2] = inverse.z * (sum.c[2] - pivot(2, 0) * sum.c[0] - pivot(2, 1) * sum.c[1]);
+            blocks[i] = sum;
+        }
+    }
+}
+
+/// Turns at_.solution from a right side to what solves for it.
+template <class S>
+void NetSolve<S>::substitute()
+{
+    for (int c = 0; c < unknowns(); ++c) {
+        const int first = pattern_.first_block[c], last = pattern_.first_block[c + 1];
+        const Vector3<S> y = forward(at_.blocks[first], at_.pivots[c], at_.solution[c]);
+        at_.solution[c] = y;
+        for (int i = first + 1; i < last; ++i) at_.solution[pattern_.blocks[i].row] -= at_.blocks[i] * y;
+    }
+    for (int c = unknowns() - 1; c >= 0; --c) {
+        const int first = pattern_.first_block[c], last = pattern_.first_block[c + 1];
+        Vector3<S> y = at_.solution[c];
+        for (int i = first + 1; i < last; ++i)
+            y -= transposed_times(at_.blocks[i], at_.solution[pattern_.blocks[i].row]);
+        at_.solution[c] = backward(at_.blocks[first], at_.pivots[c], y);
+    }
+}
+
+/// Adds the solution to the change of multipliers, and finds what that moves.
+template <class S>
+void NetSolve<S>::find_moves()
+{
+    for (int f = 0; f < kFours; ++f) {
+        const auto lanes = [&](const auto& a) { return quad(a, 4 * f); };
+        for (int n = 0; n < shape_.nodes; ++n) at_.moves[kFours * n + f] = {};
+        for (int e = 0; e < edges(); ++e) at_.roll_moves[kFours * e + f] = 0;
+        const auto move = [&](int node, int gradient, const Vector3<Quad>& by) {
+            const Matrix3<S>& g = at_.gradients[gradient];
+            at_.moves[kFours * node + f] += by.x * lanes(g.c[0]) + by.y * lanes(g.c[1]) + by.z * lanes(g.c[2]);
+        };
+        for (int e = 0; e < edges(); ++e) {
+            const int u = pattern_.edge_unknown[e];
+            const Vector3<Quad> by = at_.change[kFours * u + f] += lanes(at_.solution[u]);
+            move(shape_.edges[e].p0, 3 * e, by);
+            move(shape_.edges[e].p1, 3 * e + 1, by);
+            move(shape_.edges[e].ghost, 3 * e + 2, by);
+        }
+        for (int j = 0; j < static_cast<int>(shape_.joints.size()); ++j) {
+            const int u = pattern_.joint_unknown[j], first = 3 * (edges() + j);
+            const auto [a, b] = shape_.joints[j];
+            const Vector3<Quad> by = at_.change[kFours * u + f] += lanes(at_.solution[u]);
+            if (a >= 0) {
+                move(shape_.edges[a].p0, first, by);
+                at_.roll_moves[kFours * a + f] += lanes(at_.rolls[2 * j]).dot(by);
+            }
+            move(a >= 0 ? shape_.edges[a].p1 : shape_.edges[b].p0, first + 1, by);
+            if (b >= 0) {
+                move(shape_.edges[b].p1, first + 2, by);
+                at_.roll_moves[kFours * b + f] += lanes(at_.rolls[2 * j + 1]).dot(by);
+            }
+        }
+    }
+}
+
+/// What the solution so far has left of the right side.
+template <class S>
+void NetSolve<S>::find_residual()
+{
+    for (int f = 0; f < kFours; ++f) {
+        const auto lanes = [&](const auto& a) { return quad(a, 4 * f); };
+        const auto start = [&](int u) {
+            const Vector3<Quad> alpha = lanes(at_.compliance[u]), &by = at_.change[kFours * u + f];
+            return lanes(at_.right[u]) - Vector3<Quad>{alpha.x * by.x, alpha.y * by.y, alpha.z * by.z};
+        };
+        const auto pull = [&](int node, int gradient) {
+            const Matrix3<S>& g = at_.gradients[gradient];
+            const Vector3<Quad>& move = at_.moves[kFours * node + f];
+            return Vector3<Quad>{lanes(g.c[0]).dot(move), lanes(g.c[1]).dot(move), lanes(g.c[2]).dot(move)};
+        };
+        const auto put = [&](int u, const Vector3<Quad>& residual) {
+            for (int l = 0; l < 4; ++l)
+                set_lane(at_.solution[u], 4 * f + l, lane(residual, l).template cast<Lane<S>>());
+        };
+        for (int e = 0; e < edges(); ++e) {
+            const int u = pattern_.edge_unknown[e];
+            put(u, start(u) - pull(shape_.edges[e].p0, 3 * e) - pull(shape_.edges[e].p1, 3 * e + 1) -
+                       pull(shape_.edges[e].ghost, 3 * e + 2));
+        }
+        for (int j = 0; j < static_cast<int>(shape_.joints.size()); ++j) {
+            const int u = pattern_.joint_unknown[j], first = 3 * (edges() + j);
+            const auto [a, b] = shape_.joints[j];
+            Vector3<Quad> residual = start(u) - pull(a >= 0 ? shape_.edges[a].p1 : shape_.edges[b].p0, first + 1);
+            if (a >= 0)
+                residual -= pull(shape_.edges[a].p0, first) + at_.roll_moves[kFours * a + f] * lanes(at_.rolls[2 * j]);
+            if (b >= 0)
+                residual -=
+                    pull(shape_.edges[b].p1, first + 2) + at_.roll_moves[kFours * b + f] * lanes(at_.rolls[2 * j + 1]);
+            put(u, residual);
+        }
+    }
+}
+
+/// Moves the nodes of the lanes that are off, and says whether some edge is off still.
+template <class S>
+bool NetSolve<S>::move_nodes()
+{
+    const auto join = [](const Quad* fours) {
+        S r;
+        for (int l = 0; l < kWidth; ++l) r.v[l] = static_cast<Lane<S>>(fours[l / 4].v[l % 4]);
+        return r;
+    };
+    for (int e = 0; e < edges(); ++e) {
+        auto& ghost = at_.nodes[shape_.edges[e].ghost];
+        ghost.moved += (off_ * ghost.root * join(&at_.roll_moves[kFours * e])) * at_.frames[e].d.c[1];
+    }
+    for (int n = 0; n < shape_.nodes; ++n) {
+        auto& node = at_.nodes[n];
+        Vector3<S> move;
+        for (int l = 0; l < kWidth; ++l)
+            set_lane(move, l, lane(at_.moves[kFours * n + l / 4], l % 4).template cast<Lane<S>>());
+        node.before += node.moved + (off_ * node.root) * move;
+        node.moved = zero<S>();
+    }
+    S off = 0;
+    for (int e = 0; e < edges(); ++e) {
+        const NetShape::Edge& shape = shape_.edges[e];
+        const Vector3<S>&p0 = at_.nodes[shape.p0].before, &p1 = at_.nodes[shape.p1].before;
+        const S length = part<S>(edge(e).length, first_), distance = part<S>(edge(e).ghost_distance, first_);
+        const S along = sqrt((p1 - p0).squared_norm());
+        const S high = sqrt((at_.nodes[shape.ghost].before - S(0.5) * (p0 + p1)).squared_norm());
+        const auto far = (abs(along - length) > S(kMostOff) * length) | (abs(high - distance) > S(kMostOff) * distance);
+        off = select(far, part<S>(edge(e).there, first_), off);
+    }
+    off_ = off;
+    return any(off > S(0));
+}
+
+template <class S>
+void NetSolve<S>::store(std::span<Point> points) const
+{
+    for (int n = 0; n < shape_.nodes; ++n) {
+        const auto& node = at_.nodes[n];
+        for (int l = 0; l < kWidth; ++l) {
+            const Vec3 x = lane(node.before, l).template cast<Real>();
+            points[particles(n)[l]] = {x.x, x.y, x.z, static_cast<Real>(node.w[l])};
+        }
+    }
+}
+
+template <class S>
+void solve_group(const Rod& rod, const DirectNets& nets, const DirectNets::Group& group, int first, Real h,
+                 std::span<const Mat3d> tips, std::span<const Point> before, NetScratch<S>& scratch,
+                 std::span<Point> points)
+{
+    NetSolve<S> solve(rod, nets, group, first, h, tips, scratch);
+    solve.load(before, points);
+    solve.solve();
+    solve.store(points);
+}
+
+/// Whether the condition number is beyond lanes of float with their refinement. A substep couples s^(1/4) edges, with
+/// s = h^2 EI / (mass per length * l^4), or all; cantilevers of 10 to 200 edges were off by less than 0.05 % up to s = 2e5.
+bool needs_double(const Rod& rod, const NetPattern& pattern, Real h)
+{
+    if (sizeof(Real) == sizeof(double)) return false;
+    const auto step = static_cast<double>(h), edges = static_cast<double>(pattern.shape.edges.size());
+    return std::min(rod.stiffness_ratio * step * step, edges * edges * edges * edges) > kMostInFloat;
 }
 
 }  // namespace
 
-void solve_strands(const Rod& rod, const DirectStrands& strands, Real h, std::span<const Point> before,
-                   std::span<const Mat3d> tips, DirectScratch& scratch, std::span<Point> points)
+void solve_nets(const Rod& rod, const DirectNets& nets, Real h, std::span<const Point> before,
+                std::span<const Mat3d> tips, DirectScratch& scratch, std::span<Point> points)
 {
-    const int count = static_cast<int>(strands.groups.size()), columns = scratch.workspaces;
+    const int count = static_cast<int>(nets.groups.size()), columns = static_cast<int>(scratch.lanes.size());
     parallel_for(columns, 1, [&](int begin, int end) {
         for (int c = begin; c < end; ++c) {
-            Row* rows = &scratch.rows[static_cast<std::size_t>(c) * (2 * scratch.longest + 5)];
-            Gradients* links = &scratch.links[static_cast<std::size_t>(c) * (scratch.longest + 1)];
             const auto bound = [&](int i) { return static_cast<int>(static_cast<long long>(i) * count / columns); };
             for (int g = bound(c); g < bound(c + 1); ++g) {
-                GroupSolve solve(rod, strands, strands.groups[g], h, rows, links);
-                solve.load(before, points);
-                solve.linearise();
-                solve.hold_tips(tips);
-                solve.assemble();
-                solve.factor();
-                solve.substitute();
-                solve.store(points);
+                const DirectNets::Group& group = nets.groups[g];
+                if (needs_double(rod, nets.patterns[group.pattern], h)) {
+                    for (int first = 0; first < kLanes; first += 4)
+                        solve_group(rod, nets, group, first, h, tips, before, scratch.quads[c], points);
+                } else {
+                    solve_group(rod, nets, group, 0, h, tips, before, scratch.lanes[c], points);
+                }
             }
         }
     });

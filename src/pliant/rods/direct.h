@@ -1,16 +1,19 @@
 #pragma once
-// Stiff rods in one solve: all constraints of a strand as one linear system, banded along the rod.
+// Stiff rods in one solve: all constraints of a strand, a ring or a tree as one linear system.
 //
-// Unknowns are multipliers in blocks of three, in the order El_0, Ed_0, El_1, Ed_1, ..., El_N: Ed_k the three constraints
-// of edge k (with C_P divided by the edge length, for scale), El_k bend and twist between edges k-1 and k, where El_0 and
-// El_N hold the ends to frames of their own with half an edge. El_k reaches four blocks ahead, Ed_k three. Linearised at
-// the positions of the start of the substep, not at the predicted ones,
+// With C_P divided by the edge length, for scale, and linearised at the positions of the start of the substep, not at the
+// predicted ones,
 //
 //   (J W J^T + alpha/h^2) lambda = -C(x_old) - J (x - x_old),   x += W J^T lambda,
 //
-// one solve gives a rest state that does not depend on the step, and keeps both momenta. In double: the condition
-// number of 50 edges is beyond float. Eight strands of about the same length at a time.
+// one solve gives a rest state that does not depend on the step, and keeps both momenta. Where a substep has turned an
+// edge so far that its length is off by more than a hundredth, it is solved again at the new positions.
+//
+// Eight nets of one shape at a time, by Cholesky in the order of rods/net.h. The condition number grows with the fourth
+// power of the number of edges that act as one in a substep: lanes of float are refined by residuals in double, and where
+// that is not enough all is done in double.
 
+#include "pliant/rods/net.h"
 #include "pliant/rods/rod.h"
 
 #include <span>
@@ -18,53 +21,72 @@
 
 namespace pliant {
 
-using Wide = Pack<double>;
+using Quad = Pack<double, 4>;
 
-struct DirectStrands {
-    struct Group {          // eight strands
-        int first;          // into links
-        int edges;          // of the longest
-        IndexLanes strand;  // -1 for nobody
+/// The nets of a rod, by groups of eight.
+struct DirectNets {
+    struct Edge {  // of eight nets
+        Lanes length, ghost_distance;
+        Lanes there;  // 1 for a net that has it, 0 for nobody
     };
-    struct Link {  // edge k of eight strands, its first point, and the joint before it
-        IndexLanes point, ghost;
-        IndexLanes edge;  // of the body; -1 for nobody
-        Wide there;       // 1 for a lane with this edge, 0 for nobody
-        Wide length, ghost_distance;
-        Wide lbar;           // of the joint with the edge before; half an edge at a start
-        Vector3<Wide> rest;  // Omega_rest of that joint [1/m]
+    struct Joint {
+        Lanes lbar;           // half an edge at an end
+        Vector3<Lanes> rest;  // Omega_rest [1/m]
+        Lanes there;          // 1 between two edges, 0 at an end
     };
-    std::vector<Link> links;  // per group: one for each edge, and one more for the last point
+    struct Tip {  // an end that is held
+        int tip;  // of the rod
+        int joint, edge, lane;
+    };
+    struct Group {
+        int pattern;
+        int first_node, first_edge, first_joint, first_tip, last_tip;
+    };
+    std::vector<NetPattern> patterns;
     std::vector<Group> groups;
-    int longest = 0;
+    std::vector<IndexLanes> nodes;  // particles of the body
+    std::vector<Edge> edges;
+    std::vector<Joint> joints;
+    std::vector<Tip> tips;
 };
 
-DirectStrands make_direct_strands(const Rod& rod);
+DirectNets make_direct_nets(const Rod& rod);
 
-/// What is computed for one link, and the rows of the factored matrix.
+/// What a group is while it is solved.
+template <class S>
+struct NetScratch {
+    struct Node {
+        Vector3<S> before, moved;  // at the start of the substep, and from there to the prediction
+        S w, root;                 // inverse mass and its root
+    };
+    std::vector<Node> nodes;
+    std::vector<EdgeFrame<S>> frames;    // per edge
+    std::vector<S> moved_roll;           // per edge: how far its ghost has moved along d2
+    std::vector<Matrix3<S>> gradients;   // transposed, and scaled by the roots of inverse masses
+    std::vector<Vector3<S>> rolls;       // the same
+    std::vector<Vector3<S>> right;       // per unknown: right side
+    std::vector<Vector3<S>> compliance;  // alpha/h^2
+    std::vector<Matrix3<S>> blocks;      // the Cholesky factor
+    std::vector<Vector3<S>> pivots;      // inverse roots
+    std::vector<Vector3<S>> solution;
+    std::vector<Vector3<Quad>> lambda;  // by fours
+    std::vector<Vector3<Quad>> change;  // of them, by this solve
+    std::vector<Vector3<Quad>> moves;   // per node, by fours, divided by the roots of inverse masses
+    std::vector<Quad> roll_moves;       // per edge, by fours: of its ghost along d2
+
+    void resize(const NetPattern& largest);
+};
+
 struct DirectScratch {
-    struct Row {                 // a block of three unknowns
-        Matrix3<Wide> band[5];   // the block on the diagonal and those below it
-        Vector3<Wide> diagonal;  // inverse roots of the pivots
-        Vector3<Wide> right;
-    };
-    struct Gradients {
-        Matrix3<Wide> joint[5];              // transposed: columns are gradients; p_{k-1}, p_k, p_{k+1}, g_{k-1}, g_k
-        Matrix3<Wide> edge[3];               // p_k, p_{k+1}, g_k
-        Vector3<Wide> before, ghost_before;  // where p_k and g_k were at the start of the substep
-        Vector3<Wide> moved, ghost_moved;    // from there to the prediction
-        Wide w, ghost_w;
-    };
-    std::vector<Row> rows;
-    std::vector<Gradients> links;
-    int workspaces = 0, longest = 0;
+    std::vector<NetScratch<Lanes>> lanes;  // per group that may be solved at the same time
+    std::vector<NetScratch<Quad>> quads;
 
-    void resize(const DirectStrands& strands);
+    void resize(const DirectNets& nets);
 };
 
 /// Moves the points from their predicted places. `before` are the places at the start of the substep, by the same
 /// origin. `tips` has the frames of clamped ends at the end of the substep, per tip of the rod.
-void solve_strands(const Rod& rod, const DirectStrands& strands, Real h, std::span<const Point> before,
-                   std::span<const Mat3d> tips, DirectScratch& scratch, std::span<Point> points);
+void solve_nets(const Rod& rod, const DirectNets& nets, Real h, std::span<const Point> before,
+                std::span<const Mat3d> tips, DirectScratch& scratch, std::span<Point> points);
 
 }  // namespace pliant

@@ -12,12 +12,12 @@ namespace pliant {
 
 void RodScratch::resize(const Rod& rod)
 {
-    if (rod.direct && strands.groups.empty()) {
-        strands = make_direct_strands(rod);
-        direct.resize(strands);
+    if (rod.direct && nets.groups.empty()) {
+        nets = make_direct_nets(rod);
+        direct.resize(nets);
     }
     const std::size_t padding =
-        std::max({rod.edge_groups.size(), rod.element_groups.size(), strands.groups.size(), std::size_t{1}});
+        std::max({rod.edge_groups.size(), rod.element_groups.size(), nets.groups.size(), std::size_t{1}});
     points.resize(rod.mass.size() + padding);
     if (rod.direct) before.resize(points.size());
     tips.resize(rod.tips.size());
@@ -257,19 +257,20 @@ void load_before(const Rod& rod, const Vec3& origin, const Particles& particles,
 
 void project_rod(Real h, int pass, int iterations, double time, const Rod& rod, Particles& particles, RodScratch& s)
 {
-    if (rod.direct && pass > 0 && rod.edge_groups.empty()) return;
+    if (rod.direct && pass > 0) return;
     const Vec3 origin = particles.x[rod.particles.first];
     const Range range = rod.particles;
     load_points(range.of(std::as_const(particles.x)), range.of(std::as_const(particles.inv_mass)), origin, s.points);
     for (std::size_t t = 0; t < rod.tips.size(); ++t)
         s.tips[t] = motion_at(rod.tips[t].motion, time).rotation * rod.tips[t].frame;
-    if (rod.direct && pass == 0) {
+    if (rod.direct) {
         load_before(rod, origin, particles, s);
-        solve_strands(rod, s.strands, h, s.before, s.tips, s.direct, s.points);
+        solve_nets(rod, s.nets, h, s.before, s.tips, s.direct, s.points);
+    } else {
+        project_edges(rod, h, range.of(std::as_const(particles.x_prev)), s.edges, s.points);
+        project_elements(rod, h, iterations, s.elements, s.points);
+        project_tips(rod, h, s.tips, s.tip_multipliers, s.points);
     }
-    project_edges(rod, h, range.of(std::as_const(particles.x_prev)), s.edges, s.points);
-    project_elements(rod, h, iterations, s.elements, s.points);
-    if (!rod.direct) project_tips(rod, h, s.tips, s.tip_multipliers, s.points);
     store_points(range, origin, s.points, particles);
 }
 

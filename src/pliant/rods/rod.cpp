@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
 #include <span>
 
@@ -147,16 +148,16 @@ std::array<int, 5> points_of(const Rod& rod, const Rod::Element& e)
     return {a.p0, a.p1, b.p1, a.ghost, b.ghost};
 }
 
-void group_edges(int particles, std::span<const int> swept, Rod& rod)
+void group_edges(int particles, Rod& rod)
 {
     const Colours colours =
-        find_colours(static_cast<int>(swept.size()), particles, [&](int i) { return points_of(rod.edges[swept[i]]); });
+        find_colours(static_cast<int>(rod.edges.size()), particles, [&](int i) { return points_of(rod.edges[i]); });
     rod.first_edge_group = group_by_eight(colours, [&](std::span<const int> items) {
         Rod::EdgeGroup group;
         group.edge.fill(-1);
         for (IndexLanes& p : group.point) p.fill(padding_of_group(particles, static_cast<int>(rod.edge_groups.size())));
         for (int l = 0; l < static_cast<int>(items.size()); ++l) {
-            group.edge[l] = swept[items[l]];
+            group.edge[l] = items[l];
             const Rod::Edge& edge = rod.edges[group.edge[l]];
             for (int i = 0; i < 3; ++i) group.point[i][l] = points_of(edge)[i];
             group.length.set(l, edge.length);
@@ -167,17 +168,17 @@ void group_edges(int particles, std::span<const int> swept, Rod& rod)
     });
 }
 
-void group_elements(int particles, std::span<const int> swept, Rod& rod)
+void group_elements(int particles, Rod& rod)
 {
-    const Colours colours = find_colours(static_cast<int>(swept.size()), particles,
-                                         [&](int i) { return points_of(rod, rod.elements[swept[i]]); });
+    const Colours colours = find_colours(static_cast<int>(rod.elements.size()), particles,
+                                         [&](int i) { return points_of(rod, rod.elements[i]); });
     rod.first_element_group = group_by_eight(colours, [&](std::span<const int> items) {
         Rod::ElementGroup group;
         for (IndexLanes& p : group.point)
             p.fill(padding_of_group(particles, static_cast<int>(rod.element_groups.size())));
         group.lbar = 1;
         for (int l = 0; l < static_cast<int>(items.size()); ++l) {
-            const Rod::Element& element = rod.elements[swept[items[l]]];
+            const Rod::Element& element = rod.elements[items[l]];
             for (int i = 0; i < 5; ++i) group.point[i][l] = points_of(rod, element)[i];
             set_lane(group.rest, l, element.rest);
             group.lbar.set(l, element.lbar);
@@ -203,21 +204,18 @@ Rod make_rod(const std::vector<Strand>& strands, const RodParams& params, std::v
     const auto e = static_cast<double>(params.youngs_modulus);
     const double g = params.shear_modulus > 0 ? static_cast<double>(params.shear_modulus) : e / 3;
     rod.stiffness = Vec3d{e * section.i1, e * section.i2, g * section.polar}.cast<Real>();
+    double shortest = std::numeric_limits<double>::max();
+    for (const Rod::Edge& edge : rod.edges) shortest = std::min(shortest, static_cast<double>(edge.length));
+    const double stiffest = std::max({e * section.i1, e * section.i2, g * section.polar});
+    rod.stiffness_ratio =
+        stiffest / (static_cast<double>(params.density) * section.area * shortest * shortest * shortest * shortest);
     rod.axial_compliance = e > 0 ? 1 / (e * section.area) : 0;
     rod.direct = e > 0 && params.solver == RodSolver::direct;
-    std::vector<int> edges, elements;  // that are swept: all, or those of rings
-    const auto swept = [&](int edge) {
-        const auto strand =
-            std::upper_bound(rod.first_edge.begin(), rod.first_edge.end(), edge) - rod.first_edge.begin() - 1;
-        return !rod.direct || rod.closed[static_cast<std::size_t>(strand)] != 0;
-    };
-    for (int i = 0; i < static_cast<int>(rod.edges.size()); ++i)
-        if (swept(i)) edges.push_back(i);
-    for (int i = 0; i < static_cast<int>(rod.elements.size()); ++i)
-        if (swept(rod.elements[i].a)) elements.push_back(i);
     const int particles = static_cast<int>(start.size());
-    group_edges(particles, edges, rod);
-    group_elements(particles, elements, rod);
+    if (!rod.direct) {
+        group_edges(particles, rod);
+        group_elements(particles, rod);
+    }
     rod.middle_velocity.resize(rod.edges.size());
     return rod;
 }

@@ -127,9 +127,10 @@ struct Rod {
     std::vector<Edge> edges;        // strand by strand
     std::vector<Element> elements;  // the same
     std::vector<double> mass;       // per particle [kg]
-    bool direct = false;            // open strands are solved as one system each
+    bool direct = false;            // all constraints of a strand are solved as one system
     double axial_compliance = 0;    // 1 / (E A) [1/N]; zero does not stretch
     Vec3 stiffness;                 // EI1, EI2, GJ [N m^2]; zero with the published one
+    double stiffness_ratio = 0;     // the largest of them over mass per length and shortest edge^4 [1/s^2]
     std::vector<EdgeGroup> edge_groups;
     std::vector<int> first_edge_group;  // per colour, and one past the end
     std::vector<ElementGroup> element_groups;

@@ -13,6 +13,9 @@
 #include <concepts>
 #include <cstring>
 #include <type_traits>
+#ifdef __AVX__
+#include <immintrin.h>
+#endif
 
 /// For the small functions that kernels are made of: a call would pass every vector through memory.
 #define PLIANT_INLINE [[gnu::always_inline]] inline
@@ -50,10 +53,8 @@ struct Pack {
     Pack(Vector values) : v(values) {}
     template <class A>
         requires std::is_arithmetic_v<A>
-    Pack(A all)
-    {
-        for (int i = 0; i < N; ++i) v[i] = T(all);
-    }
+    Pack(A all) : v(T(all) - Vector{})  // in all lanes: minus zero changes no number
+    {}
 
     T operator[](int lane) const { return v[lane]; }
     void set(int lane, T value) { v[lane] = value; }
@@ -97,6 +98,10 @@ struct Pack {
     friend Pack flip_by(Pack a, Pack b) { return from_bits(to_bits(a) ^ (to_bits(b) & sign_bit())); }
     friend Pack sqrt(Pack a)
     {
+#ifdef __AVX__  // where the compiler does not see that the loop is one instruction; the bits are the same
+        if constexpr (sizeof(Vector) == 32 && sizeof(T) == 4) return Vector(_mm256_sqrt_ps(a.v));
+        if constexpr (sizeof(Vector) == 32 && sizeof(T) == 8) return Vector(_mm256_sqrt_pd(a.v));
+#endif
         Pack r;
         for (int i = 0; i < N; ++i) r.v[i] = std::sqrt(a.v[i]);
         return r;

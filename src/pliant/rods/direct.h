@@ -52,6 +52,17 @@ struct DirectNets {
 
 DirectNets make_direct_nets(const Rod& rod);
 
+/// What multipliers do. A holds all lanes of a solve, or four of them: then entries come in parts, one after the other.
+template <class A>
+struct NetSums {
+    std::vector<Vector3<A>> lambda;  // per unknown, so far in this substep
+    std::vector<Vector3<A>> change;  // of them, by this solve
+    std::vector<Vector3<A>> moves;   // per node, divided by the root of its inverse mass
+    std::vector<A> rolls;            // per edge: of its ghost along d2, divided likewise
+
+    void resize(const NetPattern& largest, int parts);
+};
+
 /// What a group is while it is solved.
 template <class S>
 struct NetScratch {
@@ -69,10 +80,8 @@ struct NetScratch {
     std::vector<Matrix3<S>> blocks;      // the Cholesky factor
     std::vector<Vector3<S>> pivots;      // inverse roots
     std::vector<Vector3<S>> solution;
-    std::vector<Vector3<Quad>> lambda;  // by fours
-    std::vector<Vector3<Quad>> change;  // of them, by this solve
-    std::vector<Vector3<Quad>> moves;   // per node, by fours, divided by the roots of inverse masses
-    std::vector<Quad> roll_moves;       // per edge, by fours: of its ghost along d2
+    NetSums<S> coarse;
+    NetSums<Quad> fine;  // for refinement
 
     void resize(const NetPattern& largest);
 };

@@ -117,6 +117,15 @@ Vec3d across(const Vec3d& along, std::initializer_list<Vec3d> wishes)
     return {};
 }
 
+bool has_frame(const Rod::Edge& edge, std::span<const Point> points)
+{
+    const Vec3 along = points[edge.p1].position() - points[edge.p0].position();
+    const Vec3 side = points[edge.ghost].position() - points[edge.p0].position();
+    const Real shortest = Real(1e-5) * edge.length, lowest = Real(1e-3) * edge.ghost_distance;
+    return along.squared_norm() > shortest * shortest &&
+           along.cross(side).squared_norm() > lowest * lowest * along.squared_norm();
+}
+
 /// A ghost that has come to the line of its edge, or an edge without length, gives no frame: it gets that of the start
 /// of the substep, carried along, and any if there was none.
 void repair_edge(const Rod::Edge& edge, std::span<const Vec3> before, std::span<Point> points)
@@ -127,9 +136,7 @@ void repair_edge(const Rod::Edge& edge, std::span<const Vec3> before, std::span<
             points[i] = {static_cast<Real>(x.x), static_cast<Real>(x.y), static_cast<Real>(x.z), points[i].w};
     };
     const auto length = static_cast<double>(edge.length), distance = static_cast<double>(edge.ghost_distance);
-    const Vec3d side = at(edge.ghost) - at(edge.p0), now = at(edge.p1) - at(edge.p0);
-    if (now.norm() > 1e-5 * length && now.cross(side).norm() > 1e-3 * distance * now.norm()) return;
-
+    const Vec3d now = at(edge.p1) - at(edge.p0);
     const Vec3d old_edge = (before[edge.p1] - before[edge.p0]).cast<double>();
     const Vec3d old_side = (before[edge.ghost] - before[edge.p0]).cast<double>();
     const Vec3d old_along = old_edge.norm() > 1e-5 * length ? old_edge.normalized() : Vec3d{0, 0, 1};
@@ -164,7 +171,8 @@ void project_edges(const Rod& rod, Real h, std::span<const Vec3> before, std::sp
         EdgePoints<Lanes> e = gather_points(group.point, points.data());
         if (any_degenerate(group, e)) {
             for (int l = 0; l < kLanes; ++l)
-                if (group.edge[l] >= 0) repair_edge(rod.edges[group.edge[l]], before, points);
+                if (group.edge[l] >= 0 && !has_frame(rod.edges[group.edge[l]], points))
+                    repair_edge(rod.edges[group.edge[l]], before, points);
             e = gather_points(group.point, points.data());
         }
         project_length(group.length, per_h2 * group.compliance, multiplier[g], e);
@@ -245,6 +253,7 @@ void load_before(const Rod& rod, const Vec3& origin, const Particles& particles,
     parallel_for(rod.strands(), 64, [&](int begin, int end) {
         for (int k = rod.first_edge[begin]; k < rod.first_edge[end]; ++k) {
             const Rod::Edge& edge = rod.edges[k];
+            if (has_frame(edge, s.before)) continue;
             const Vec3 was = s.before[edge.ghost].position();
             repair_edge(edge, old, s.before);
             const Vec3 shift = s.before[edge.ghost].position() - was;

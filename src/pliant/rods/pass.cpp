@@ -26,6 +26,7 @@ void RodScratch::resize(const Rod& rod)
     elements.resize(rod.element_groups.size());
     falls.resize(rod.edges.size());
     resize_motion(rod.particles, motion);
+    damping.resize(rod);
 }
 
 namespace {
@@ -77,10 +78,11 @@ void lift_ghosts(Real h, const Vec3& gravity, std::span<Rod> rods, Particles& pa
     });
 }
 
-void damp_rods(Real h, std::span<const Rod> rods, Particles& particles, std::span<RodScratch> scratch)
+void damp_rods(Real h, double time, std::span<const Rod> rods, Particles& particles, std::span<RodScratch> scratch)
 {
     for_each_rod(rods.size(), [&](int r) {
         damp_deformation(h, rods[r].params.damping, rods[r].particles, particles, scratch[r].motion);
+        damp_bend_and_twist(h, time, rods[r], particles, scratch[r].damping);
     });
 }
 

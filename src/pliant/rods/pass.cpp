@@ -86,12 +86,23 @@ void damp_rods(Real h, double time, std::span<const Rod> rods, Particles& partic
     });
 }
 
+namespace {
+
+template <class T>
+void clear(std::vector<T>& values)
+{
+    parallel_for(static_cast<int>(values.size()), 1024,
+                 [&](int begin, int end) { std::fill(values.begin() + begin, values.begin() + end, T{}); });
+}
+
+}  // namespace
+
 void begin_rods(std::span<RodScratch> scratch)
 {
     for (RodScratch& s : scratch) {
-        std::ranges::fill(s.edges, Lanes(0));
-        std::ranges::fill(s.elements, Vector3<Lanes>{});
-        std::ranges::fill(s.tip_multipliers, Vec3{});
+        clear(s.edges);
+        clear(s.elements);
+        clear(s.tip_multipliers);
     }
 }
 

@@ -182,7 +182,7 @@ TEST(RodDamping, PinsAndClampsAreNotTorn)
 void run(World& world, double seconds)
 {
     Solver solver;
-    const int frames = static_cast<int>(seconds / double(world.settings.dt) + 0.5);
+    const int frames = static_cast<int>(std::lround(seconds / double(world.settings.dt)));
     for (int f = 0; f < frames; ++f) ASSERT_EQ(solver.step(world, world.settings.dt).trouble, "");
 }
 

@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <numbers>
 #include <random>
 
 namespace pliant {
@@ -45,7 +46,7 @@ Element random_element(Random& random)
         for (Vec3d& p : x) p = random.vector();
         const EdgeFrame<double> a = frame_of(x[0], x[1], x[3]), b = frame_of(x[1], x[2], x[4]);
         if (std::min({a.length, a.height, b.length, b.height}) < 0.2) continue;
-        if (relative_rotation(a.d, b.d).trace() < 1 + 2 * std::cos(160 * 3.14159265 / 180)) continue;
+        if (relative_rotation(a.d, b.d).trace() < 1 + 2 * std::cos(160 * std::numbers::pi / 180)) continue;
         return element_of(x, random.between(0.3, 2.5));
     }
 }

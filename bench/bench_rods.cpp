@@ -1,5 +1,6 @@
 // Rods: the ghost-point sweep and the direct solve, and how they grow.
 
+#include "bench/baselines/long_form_rod.h"
 #include "bench/report.h"
 #include "pliant/base/parallel.h"
 #include "pliant/rods/pass.h"
@@ -47,6 +48,19 @@ void pass(benchmark::State& state, const RodParams& params, int count, int edges
     set_threads(0);
 }
 
+/// The same pass in the long published form, scalar and in double.
+void reference(benchmark::State& state, const RodParams& params, int count, int edges)
+{
+    LongFormRod rod = make_long_form_rod(strands(count, edges, params));
+    const std::vector<Vec3d> start = rod.x;
+    int k = 0;
+    for (auto _ : state) {
+        if (k++ % 16 == 0) rod.x = start;
+        sweep_long_form_rod({0.16, 0.16, 0.16}, rod);  // half of bend and twist in 1/60 s, at 1/240 s
+    }
+    report(state, "ns_per_edge", static_cast<double>(rod.edges.size()));
+}
+
 RodParams soft() { return {}; }
 RodParams stiff() { return {.youngs_modulus = Real(1e7)}; }
 RodParams stiff_sweep() { return {.youngs_modulus = Real(1e7), .solver = RodSolver::sweep}; }
@@ -55,6 +69,10 @@ RodParams stiff_sweep() { return {.youngs_modulus = Real(1e7), .solver = RodSolv
     BENCHMARK_CAPTURE(pass, name, __VA_ARGS__)->Name("rods/" name)->UseRealTime()->Unit(benchmark::kMicrosecond)
 
 PLIANT_ROD_BENCH("ghost/1000x50", soft(), 1000, 50)->ArgName("threads")->Arg(1);
+BENCHMARK_CAPTURE(reference, "ghost/1000x50", soft(), 1000, 50)
+    ->Name("rods/ghost/1000x50/reference")
+    ->UseRealTime()
+    ->Unit(benchmark::kMicrosecond);
 PLIANT_ROD_BENCH("ghost/1x10000", soft(), 1, 10000)->ArgName("threads")->Arg(1);
 PLIANT_ROD_BENCH("ghost/10000x20", soft(), 10000, 20)->ArgName("threads")->Arg(1)->Arg(2);
 PLIANT_ROD_BENCH("stiff/1000x50", stiff_sweep(), 1000, 50)->ArgName("threads")->Arg(1);

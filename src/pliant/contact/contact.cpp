@@ -48,8 +48,15 @@ void begin_contacts(std::span<const Collider> colliders, double time, Real h, co
 {
     contacts.poses.resize(colliders.size());
     for (std::size_t c = 0; c < colliders.size(); ++c) contacts.poses[c] = pose_at(colliders[c], time + h, time);
-    contacts.of.assign(colliders.empty() ? 0 : particles.x.size(), Contact{});
-    if (!colliders.empty()) contacts.v_before = particles.v;
+    const std::size_t count = colliders.empty() ? 0 : particles.x.size();
+    contacts.of.resize(count);
+    contacts.v_before.resize(count);
+    parallel_for(static_cast<int>(count), kGrain, [&](int begin, int end) {
+        for (int i = begin; i < end; ++i) {
+            contacts.of[i] = {};
+            contacts.v_before[i] = particles.v[i];
+        }
+    });
 }
 
 void project_contacts(std::span<const Collider> colliders, Real h, Contacts& contacts, Particles& particles,
@@ -58,7 +65,7 @@ void project_contacts(std::span<const Collider> colliders, Real h, Contacts& con
     if (colliders.empty()) return;
     parallel_for(particles.size(), kGrain, [&](int begin, int end) {
         for (int i = begin; i < end; ++i) {
-            if (particles.inv_mass[i] == 0) continue;
+            if (particles.inv_mass[i] == 0 || particles.is_ghost(i)) continue;
             for (std::size_t c = 0; c < colliders.size(); ++c) {
                 push_out(colliders[c], contacts.poses[c], static_cast<int>(c), h, i, contacts.v_before[i],
                          contacts.of[i], particles, predicted[i]);

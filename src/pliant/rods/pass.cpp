@@ -26,6 +26,7 @@ void RodScratch::resize(const Rod& rod)
     elements.resize(rod.element_groups.size());
     falls.resize(rod.edges.size());
     resize_motion(rod.particles, motion);
+    damping.resize(rod);
 }
 
 namespace {
@@ -77,19 +78,31 @@ void lift_ghosts(Real h, const Vec3& gravity, std::span<Rod> rods, Particles& pa
     });
 }
 
-void damp_rods(Real h, std::span<const Rod> rods, Particles& particles, std::span<RodScratch> scratch)
+void damp_rods(Real h, double time, std::span<const Rod> rods, Particles& particles, std::span<RodScratch> scratch)
 {
     for_each_rod(rods.size(), [&](int r) {
         damp_deformation(h, rods[r].params.damping, rods[r].particles, particles, scratch[r].motion);
+        damp_bend_and_twist(h, time, rods[r], particles, scratch[r].damping);
     });
 }
+
+namespace {
+
+template <class T>
+void clear(std::vector<T>& values)
+{
+    parallel_for(static_cast<int>(values.size()), 1024,
+                 [&](int begin, int end) { std::fill(values.begin() + begin, values.begin() + end, T{}); });
+}
+
+}  // namespace
 
 void begin_rods(std::span<RodScratch> scratch)
 {
     for (RodScratch& s : scratch) {
-        std::ranges::fill(s.edges, Lanes(0));
-        std::ranges::fill(s.elements, Vector3<Lanes>{});
-        std::ranges::fill(s.tip_multipliers, Vec3{});
+        clear(s.edges);
+        clear(s.elements);
+        clear(s.tip_multipliers);
     }
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 // One pass over rods, as rod.h tells it, and the gravity of their ghosts.
 
+#include "pliant/rods/damping.h"
 #include "pliant/rods/direct.h"
 #include "pliant/rods/rod.h"
 #include "pliant/state/damping.h"
@@ -23,6 +24,7 @@ struct RodScratch {
     std::vector<Vector3<Lanes>> elements;  // per element group: the same
     std::vector<Real> falls;               // per edge: r of the ghosts' gravity
     std::vector<MotionSum> motion;
+    RodDamping damping;
 
     void resize(const Rod& rod);
 };
@@ -33,8 +35,8 @@ struct RodScratch {
 ///   r = ((vm - vm_prev)/h . g) / |g|^2,  c = (1 - r) h g:  v_ghost -= c,  v_end += (m_ghost / 2 m_end) c
 void lift_ghosts(Real h, const Vec3& gravity, std::span<Rod> rods, Particles& particles, std::span<RodScratch> scratch);
 
-/// Damps deformation at each rod's own rate.
-void damp_rods(Real h, std::span<const Rod> rods, Particles& particles, std::span<RodScratch> scratch);
+/// Damps deformation, bend and twist at each rod's own rates; clamps turn as they do from `time` on.
+void damp_rods(Real h, double time, std::span<const Rod> rods, Particles& particles, std::span<RodScratch> scratch);
 
 /// Multipliers start anew in every substep.
 void begin_rods(std::span<RodScratch> scratch);

@@ -52,6 +52,7 @@ struct RodParams {
     RestShape rest = RestShape::given;
     GhostGravity ghost_gravity = GhostGravity::lifted;
     Real damping = 0;
+    Real bend_damping = 0, twist_damping = 0;
 
     static constexpr auto fields()
     {
@@ -76,6 +77,9 @@ struct RodParams {
                   "lifted: ghosts weigh on their edges; full and none bend or spin the rod, for comparison"},
             Field{"damping", &P::damping, "1/s", "rate at which deformation dies out; rigid motion stays",
                   kNonNegative},
+            Field{"bend_damping", &P::bend_damping, "1/s",
+                  "rate at which bending motion of each strand dies out; rigid motion and twist stay", kNonNegative},
+            Field{"twist_damping", &P::twist_damping, "1/s", "the same of twisting motion", kNonNegative},
         };
     }
 };

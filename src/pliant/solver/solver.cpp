@@ -92,7 +92,7 @@ StepReport Solver::step(World& w, Real dt)
         });
         timed(Phase::rods, [&] {
             lift_ghosts(h, w.forces.gravity, w.rods, w.particles, ws_.rods);
-            damp_rods(h, w.rods, w.particles, ws_.rods);
+            damp_rods(h, w.time, w.rods, w.particles, ws_.rods);
             begin_rods(ws_.rods);
         });
         timed(Phase::predict, [&] { predict(h, w.particles, ws_.predicted); });

@@ -16,12 +16,7 @@ void sum_chunk(const Particles& p, Range chunk, const Vec3d& origin, MotionSum& 
     sum = {};
     for (int i = chunk.first; i < chunk.end(); ++i) {
         const auto m = static_cast<double>(p.mass[i]);
-        const Vec3d x = p.x[i].cast<double>() - origin, v = p.v[i].cast<double>();
-        sum.mass += m;
-        sum.moment += m * x;
-        sum.momentum += m * v;
-        sum.angular += m * x.cross(v);
-        sum.second += Mat3d::outer(m * x, x);
+        add_motion(m, p.x[i].cast<double>() - origin, p.v[i].cast<double>(), sum);
     }
 }
 
@@ -34,13 +29,17 @@ void add(const MotionSum& part, MotionSum& sum)
     sum.second += part.second;
 }
 
-/// Velocities base + spin x (x - origin).
-struct RigidVelocity {
-    Vec3 base;  // [m/s]
-    Vec3 spin;  // [rad/s]
-};
+}  // namespace
 
-/// The rigid velocity field base + spin x (x - origin) with the momenta of the sum.
+void add_motion(double m, const Vec3d& x, const Vec3d& v, MotionSum& sum)
+{
+    sum.mass += m;
+    sum.moment += m * x;
+    sum.momentum += m * v;
+    sum.angular += m * x.cross(v);
+    sum.second += Mat3d::outer(m * x, x);
+}
+
 RigidVelocity rigid_motion(const MotionSum& sum)
 {
     const Vec3d center = sum.moment / sum.mass, velocity = sum.momentum / sum.mass;
@@ -50,10 +49,8 @@ RigidVelocity rigid_motion(const MotionSum& sum)
     const double mean = inertia.trace() / 3;
     const bool line = !(inertia.determinant() > 1e-12 * mean * mean * mean);  // no inertia about itself
     const Vec3d spin = line ? Vec3d{} : inertia.inverse() * angular;
-    return {(velocity - spin.cross(center)).cast<Real>(), spin.cast<Real>()};
+    return {velocity - spin.cross(center), spin};
 }
-
-}  // namespace
 
 void resize_motion(Range body, std::vector<MotionSum>& motion)
 {
@@ -74,13 +71,14 @@ void damp_deformation(Real h, Real rate, Range range, Particles& particles, std:
     MotionSum total;
     for (int c = 0; c < chunks; ++c) add(motion[c], total);
     const RigidVelocity rigid = rigid_motion(total);
+    const Vec3 base = rigid.base.cast<Real>(), spin = rigid.spin.cast<Real>();
 
     const Real share = h * rate / (1 + h * rate);
     parallel_for(chunks, 1, [&](int begin, int end) {
         const Range all{chunk_of(begin).first, chunk_of(end - 1).end() - chunk_of(begin).first};
         for (int i = all.first; i < all.end(); ++i) {
             if (particles.inv_mass[i] == 0) continue;
-            const Vec3 target = rigid.base + rigid.spin.cross(particles.x[i] - origin);
+            const Vec3 target = base + spin.cross(particles.x[i] - origin);
             particles.v[i] += share * (target - particles.v[i]);
         }
     });

@@ -16,6 +16,18 @@ struct MotionSum {
     Mat3d second;    // sum m x x^T
 };
 
+/// Adds a particle at x, relative to some origin.
+void add_motion(double mass, const Vec3d& x, const Vec3d& v, MotionSum& sum);
+
+/// Velocities base + spin x (x - origin).
+struct RigidVelocity {
+    Vec3d base;  // [m/s]
+    Vec3d spin;  // [rad/s]
+};
+
+/// The rigid motion that has the momenta of the sum.
+RigidVelocity rigid_motion(const MotionSum& sum);
+
 /// Scratch for a body's damping: a sum for every few thousand particles.
 void resize_motion(Range body, std::vector<MotionSum>& motion);
 

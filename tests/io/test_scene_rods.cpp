@@ -101,7 +101,7 @@ TEST(SceneRods, PinsCatchPointsAndNeverGhosts)
     EXPECT_EQ(pins[2].particles.size(), 11u);
     const Scene hair = read(rod(R"("pins": [{"particles": [7]}])", R"({"kind": "hair", "count": 3, "edges": 6})"));
     ASSERT_EQ(hair.world.drivers.pins.size(), 2u);
-    const int first_of_second = hair.world.rods[0].first_point[1];
+    const int first_of_second = hair.world.rods[0].point(1, 0);
     EXPECT_EQ(hair.world.drivers.pins[1].particles, std::vector{first_of_second}) << "points count along the strands";
 }
 

@@ -4,6 +4,7 @@
 #include "pliant/math/rotation.h"
 #include "pliant/math/trigonometry.h"
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 
@@ -112,6 +113,43 @@ std::vector<Course> make_hair(double radius, double length, double curl, int cou
         hair.push_back(make_strand(radius * normal, normal, east, length, curl, edges));
     }
     return hair;
+}
+
+std::vector<Branch> make_tree(double height, int edges, int levels, int branches, double spread)
+{
+    constexpr double kShorter = 0.6, kThinner = 0.6, kBare = 0.35;  // lowest part of a strand without branches
+    check_edges(edges, 3);
+    check_positive(height, "height");
+    if (levels < 0 || levels > 6)
+        throw InputError("levels is " + std::to_string(levels) + "; a tree has 0 to 6 above its trunk");
+    if (branches < 1) throw InputError("branches is " + std::to_string(branches) + "; there must be 1 or more");
+    if (!(spread > 0 && spread < 180))
+        throw InputError("spread is " + std::to_string(spread) + " degrees; give an angle from 0 to 180");
+    const double golden_angle = 180 * (3 - std::sqrt(5.0));
+    std::vector<Branch> tree{{make_line({0, 0, 0}, {0, height, 0}, edges), -1, 0, 1}};
+    std::size_t level_start = 0;
+    for (int level = 0; level < levels; ++level) {
+        const std::size_t level_end = tree.size();
+        for (std::size_t from = level_start; from < level_end; ++from) {
+            for (int b = 0; b < branches; ++b) {
+                const Course& parent = tree[from].course;
+                const int last = static_cast<int>(parent.size()) - 1;
+                const double share = kBare + (1 - kBare) * (b + 1) / branches;
+                const int point = std::clamp(static_cast<int>(std::floor(share * last + 0.5)), 1, last);
+                const Vec3d along = (parent[1] - parent[0]).normalized();
+                const Vec3d across =
+                    along.cross(std::abs(along.y) < 0.9 ? Vec3d{0, 1, 0} : Vec3d{1, 0, 0}).normalized();
+                const Vec3d axis = rotation_about(along, golden_angle * (b + 3.0 * static_cast<double>(from))) * across;
+                const Vec3d direction = rotation_about(axis, spread) * along;
+                const double length = (parent[last] - parent[0]).norm() * kShorter * (1.2 - 0.4 * share);
+                const int count = std::max(2, static_cast<int>(std::floor(kShorter * last + 0.5)));
+                tree.push_back({make_line(parent[point], parent[point] + length * direction, count),
+                                static_cast<int>(from), point, kThinner * tree[from].thickness});
+            }
+        }
+        level_start = level_end;
+    }
+    return tree;
 }
 
 }  // namespace pliant

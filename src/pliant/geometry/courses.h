@@ -29,4 +29,15 @@ Course make_spiral(double inner_radius, double radius, double turns, int edges);
 /// halfway over to the east.
 std::vector<Course> make_hair(double radius, double length, double curl, int count, int edges);
 
+struct Branch {
+    Course course;
+    int parent;        // the branch before this one that it grows from, -1 for the trunk
+    int point;         // of the parent, where the course starts
+    double thickness;  // relative to the trunk
+};
+
+/// A tree from the origin up: a trunk of `edges` edges, and on each strand `branches` thinner and shorter ones, spread
+/// by `spread` [deg] from it, in `levels` levels above the trunk. Parents come before their branches.
+std::vector<Branch> make_tree(double height, int edges, int levels, int branches, double spread);
+
 }  // namespace pliant

@@ -11,12 +11,6 @@ constexpr int kManyStrands = 1000;
 
 bool is_rectangular(const Rod& rod) { return rod.params.width > 0; }
 
-/// Points of a strand are one more than its edges unless it is closed.
-int count_points(const Rod& rod, int strand)
-{
-    return rod.first_edge[strand + 1] - rod.first_edge[strand] + (rod.closed[strand] != 0 ? 0 : 1);
-}
-
 /// Corners of the section, along d1 and d2, counter-clockwise about d3.
 std::vector<std::array<Real, 2>> section_of(const Rod& rod)
 {
@@ -62,14 +56,15 @@ class StrandTube {
             const Rod::Edge& edge = rod_.edges[e];
             frames.push_back(frame_of(x_[edge.p0], x_[edge.p1], x_[edge.ghost]).d);
         }
-        const int points = count_points(rod_, strand);
+        const int points = rod_.count_points(strand);
         const std::size_t sides = section_.size();
         for (int k = 0; k < points; ++k) {
             const Mat3& before = frames[k > 0 ? k - 1 : closed ? edges - 1 : 0];
             const Cross cross = halfway(before, frames[k < edges ? k : edges - 1]);
-            const Vec3& middle = x_[rod_.first_point[strand] + k];
+            const Vec3& middle = x_[rod_.point(strand, k)];
+            const Real thickness = rod_.edges[first].thickness;
             for (std::size_t c = 0; c < sides; ++c)
-                out[k * sides + c] = middle + section_[c][0] * cross.d1 + section_[c][1] * cross.d2;
+                out[k * sides + c] = middle + thickness * (section_[c][0] * cross.d1 + section_[c][1] * cross.d2);
         }
     }
 
@@ -83,7 +78,7 @@ class StrandTube {
 std::vector<int> first_rings(const Rod& rod)
 {
     std::vector<int> first{0};
-    for (int s = 0; s < rod.strands(); ++s) first.push_back(first.back() + count_points(rod, s));
+    for (int s = 0; s < rod.strands(); ++s) first.push_back(first.back() + rod.count_points(s));
     return first;
 }
 

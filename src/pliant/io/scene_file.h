@@ -115,10 +115,10 @@ struct ClothShapeEntry {
     }
 };
 
-enum class RodShapeKind { line, helix, ring, spiral, points, polyline, hair };
+enum class RodShapeKind { line, helix, ring, spiral, points, polyline, hair, tree };
 constexpr auto enum_names(RodShapeKind)
 {
-    return std::array{"line", "helix", "ring", "spiral", "points", "polyline", "hair"};
+    return std::array{"line", "helix", "ring", "spiral", "points", "polyline", "hair", "tree"};
 }
 constexpr auto enum_names(RodEnd) { return std::array{"start", "end"}; }
 
@@ -134,6 +134,9 @@ struct RodShapeEntry {
     int count = 100;
     double length = 0.2;
     double curl = 0;
+    double twist = 0;
+    int levels = 3, branches = 4;
+    double spread = 50;
 
     static constexpr auto fields()
     {
@@ -143,7 +146,9 @@ struct RodShapeEntry {
                 "kind", &E::kind, "",
                 "line: straight; helix: around the y axis, from y = 0 up; ring: closed, in the plane y = 0; spiral: in "
                 "that plane, from the inside out; points: given here; polyline: read from a file, which may hold "
-                "many strands; hair: strands that stand on a sphere, held at their roots"},
+                "many strands; hair: strands that stand on a sphere, held at their roots; tree: a trunk along the y "
+                "axis "
+                "and branches"},
             Field{"from", &E::from, "m", "where a line starts"},
             Field{"to", &E::to, "m", "where a line ends"},
             Field{"edges", &E::edges, "1", "of a strand; an open one has one point more", Limits{.low = 1}},
@@ -155,10 +160,19 @@ struct RodShapeEntry {
             Field{"points", &E::points, "m", "in order along the rod; a ring if the last is the first again"},
             Field{"file", &E::file, "",
                   "polylines to read, relative to the scene file: l elements of an .obj, or a .txt, .xyz or .csv with "
-                  "a point a line and empty lines between strands; one that ends where it starts is a ring"},
+                  "a point a line and empty lines between strands; one that ends where it starts is a ring, one that "
+                  "starts "
+                  "at a later point of one before it is a branch of that"},
             Field{"count", &E::count, "1", "how many hairs, evenly spread over the sphere", Limits{.low = 1}},
-            Field{"length", &E::length, "m", "of a hair", kPositive},
+            Field{"length", &E::length, "m", "of a hair, or of the trunk of a tree", kPositive},
             Field{"curl", &E::curl, "deg", "by which a hair winds, from root to tip; 0 is straight"},
+            Field{"twist", &E::twist, "deg",
+                  "by which a line, helix, ring or spiral is wound up at the start, from end to end, if its rest is "
+                  "straight"},
+            Field{"levels", &E::levels, "1", "of branches above the trunk of a tree", Limits{.low = 0, .high = 6}},
+            Field{"branches", &E::branches, "1", "on each strand of a tree", Limits{.low = 1}},
+            Field{"spread", &E::spread, "deg", "between a branch and what it grows from",
+                  Limits{.low = 1, .high = 179}},
         };
     }
 };

@@ -14,14 +14,45 @@ namespace {
 
 using E = const RodShapeEntry&;
 
-std::vector<Strand> open(Course course) { return {{.points = std::move(course), .closed = false, .side = {}}}; }
+std::vector<Strand> one(E e, Course course, bool closed = false)
+{
+    Strand strand;
+    strand.points = std::move(course);
+    strand.closed = closed;
+    strand.twist = e.twist;
+    return {strand};
+}
 
 std::vector<Strand> hair(E e)
 {
     std::vector<Strand> strands;
     for (Course& course : make_hair(e.radius, e.length, e.curl, e.count, e.edges))
-        strands.push_back({.points = std::move(course), .closed = false, .side = {}});
+        strands.emplace_back().points = std::move(course);
     return strands;
+}
+
+std::vector<Strand> tree(E e)
+{
+    std::vector<Strand> strands;
+    for (Branch& branch : make_tree(e.length, e.edges, e.levels, e.branches, e.spread)) {
+        Strand& strand = strands.emplace_back();
+        strand.points = std::move(branch.course);
+        strand.parent = branch.parent;
+        strand.parent_point = branch.point;
+        strand.thickness = branch.thickness;
+    }
+    return strands;
+}
+
+/// At most, for a tree.
+double count_particles(E e)
+{
+    const double each = 2.0 * e.edges + 1;
+    if (e.kind == RodShapeKind::hair) return each * e.count;
+    if (e.kind != RodShapeKind::tree) return each;
+    double strands = 1, level = 1;
+    for (int l = 0; l < e.levels; ++l) strands += level *= e.branches;
+    return each * strands;
 }
 
 /// What each kind of course reads of its entry.
@@ -39,19 +70,22 @@ struct KindRule {
 };
 
 constexpr KindRule kKinds[] = {
-    {RodShapeKind::line, {"from", "to", "edges", "", ""}, [](E e) { return open(make_line(e.from, e.to, e.edges)); }},
+    {RodShapeKind::line,
+     {"from", "to", "edges", "twist", ""},
+     [](E e) { return one(e, make_line(e.from, e.to, e.edges)); }},
     {RodShapeKind::helix,
-     {"radius", "pitch", "turns", "edges", ""},
-     [](E e) { return open(make_helix(e.radius, e.pitch, e.turns, e.edges)); }},
+     {"radius", "pitch", "turns", "edges", "twist"},
+     [](E e) { return one(e, make_helix(e.radius, e.pitch, e.turns, e.edges)); }},
     {RodShapeKind::ring,
-     {"radius", "edges", "", "", ""},
-     [](E e) { return std::vector<Strand>{{.points = make_ring(e.radius, e.edges), .closed = true, .side = {}}}; }},
+     {"radius", "edges", "twist", "", ""},
+     [](E e) { return one(e, make_ring(e.radius, e.edges), true); }},
     {RodShapeKind::spiral,
-     {"inner_radius", "radius", "turns", "edges", ""},
-     [](E e) { return open(make_spiral(e.inner_radius, e.radius, e.turns, e.edges)); }},
+     {"inner_radius", "radius", "turns", "edges", "twist"},
+     [](E e) { return one(e, make_spiral(e.inner_radius, e.radius, e.turns, e.edges)); }},
     {RodShapeKind::points, {"points", "", "", "", ""}, nullptr},
     {RodShapeKind::polyline, {"file", "", "", "", ""}, nullptr},
     {RodShapeKind::hair, {"radius", "count", "edges", "length", "curl"}, hair},
+    {RodShapeKind::tree, {"length", "edges", "levels", "branches", "spread"}, tree},
 };
 
 const KindRule& rule_of(RodShapeKind kind) { return *std::ranges::find(kKinds, kind, &KindRule::kind); }
@@ -60,7 +94,8 @@ const KindRule& rule_of(RodShapeKind kind) { return *std::ranges::find(kKinds, k
 double count_particles(const std::vector<Strand>& strands)
 {
     double count = 0;
-    for (const Strand& s : strands) count += 2.0 * static_cast<double>(s.points.size()) - (s.closed ? 0 : 1);
+    for (const Strand& s : strands)
+        count += 2.0 * static_cast<double>(s.points.size()) - (s.closed ? 0 : 1) - (s.parent >= 0 ? 1 : 0);
     return count;
 }
 
@@ -68,10 +103,10 @@ std::vector<Strand> make_course(E shape, const KindRule& rule, const ShapeInFile
 {
     std::vector<Strand> strands;
     if (rule.make != nullptr) {
-        const bool many = shape.kind == RodShapeKind::hair;
-        const double each = 2.0 * shape.edges + 1;
-        file.check_count(many && each <= file.most() ? "count" : "edges", many ? each * shape.count : each,
-                         "; ask for fewer");
+        const bool one_fits = 2.0 * shape.edges + 1 <= file.most();
+        const char* many = shape.kind == RodShapeKind::hair ? "count" : "branches";
+        const double count = count_particles(shape);
+        file.check_count(one_fits && count > 2.0 * shape.edges + 1 ? many : "edges", count, "; ask for fewer");
         strands = file.located("", [&] { return rule.make(shape); });
     } else if (shape.kind == RodShapeKind::polyline) {
         strands =

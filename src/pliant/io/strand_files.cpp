@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include <array>
+#include <map>
 #include <utility>
 
 namespace pliant {
@@ -84,11 +86,35 @@ std::vector<Strand> read_obj_strands(const std::string& path)
 
 Strand strand_of(std::vector<Vec3d> course)
 {
-    Strand strand{.points = std::move(course), .closed = false, .side = {}};
+    Strand strand;
+    strand.points = std::move(course);
     strand.closed = strand.points.size() > 2 && strand.points.front() == strand.points.back();
     if (strand.closed) strand.points.pop_back();
     return strand;
 }
+
+namespace {
+
+/// An open strand that starts at a later point of one before it grows from that.
+void join_branches(std::vector<Strand>& strands)
+{
+    struct Place {
+        int strand, point;
+    };
+    std::map<std::array<double, 3>, Place> places;
+    for (std::size_t s = 0; s < strands.size(); ++s) {
+        const std::vector<Vec3d>& points = strands[s].points;
+        const auto key = [&](std::size_t k) { return std::array{points[k].x, points[k].y, points[k].z}; };
+        if (const auto at = places.find(key(0)); at != places.end() && !strands[s].closed) {
+            strands[s].parent = at->second.strand;
+            strands[s].parent_point = at->second.point;
+        }
+        for (std::size_t k = strands[s].closed ? 0 : 1; k < points.size(); ++k)
+            places.try_emplace(key(k), Place{static_cast<int>(s), static_cast<int>(k)});
+    }
+}
+
+}  // namespace
 
 std::vector<Strand> read_strands(const std::string& path)
 {
@@ -102,6 +128,7 @@ std::vector<Strand> read_strands(const std::string& path)
     if (strands.empty())
         throw InputError(fmt::format("{}: there are no polylines in the file{}", path,
                                      extension == ".obj" ? "; export edges too, as l elements" : ""));
+    join_branches(strands);
     return strands;
 }
 

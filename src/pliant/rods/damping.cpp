@@ -29,6 +29,7 @@ class StrandDamper {
         : h_(h),
           time_(time),
           strand_(strand),
+          parent_(rod.parent_edge[strand]),
           edges_(edges_of(rod, strand)),
           rod_(rod),
           p_(particles),
@@ -72,7 +73,10 @@ class StrandDamper {
     int points() const { return closed() ? edges_.count : edges_.count + 1; }
     Vec3d x(int p) const { return p_.x[rod_.particles.first + p].cast<double>(); }
     Vec3d v(int p) const { return p_.v[rod_.particles.first + p].cast<double>(); }
-    bool is_pinned(int p) const { return p_.inv_mass[rod_.particles.first + p] == 0; }
+    bool is_pinned(int p) const
+    {
+        return p_.inv_mass[rod_.particles.first + p] == 0 || (parent_ >= 0 && p == rod_.edges[parent_].p1);
+    }
     double mass(int p) const { return static_cast<double>(p_.mass[rod_.particles.first + p]); }
     Vec3d along(int e) const { return (x(edge(e).p1) - x(edge(e).p0)).normalized(); }
 
@@ -99,14 +103,23 @@ class StrandDamper {
     bool find_spins()
     {
         for (int k = 0; k < edges_.count; ++k) {
-            const Rod::Edge& e = edge(k);
-            const EdgeFrame<double> f = frame_of(x(e.p0), x(e.p1), x(e.ghost));
-            const double least = 1e-3 * static_cast<double>(e.length);
-            if (!(f.length > least && f.height > least)) return false;  // no frame, nothing to compare
-            const FrameGradient<double> g = gradient_of(f);
-            spin_[k] = f.d * (g.matrix(0) * v(e.p0) + g.matrix(1) * v(e.p1) + g.matrix(2) * v(e.ghost));
+            if (!has_frame(edge(k))) return false;  // nothing to compare
+            spin_[k] = spin_at(edge(k));
         }
-        return true;
+        return parent_ < 0 || has_frame(rod_.edges[parent_]);
+    }
+    EdgeFrame<double> frame_at(const Rod::Edge& e) const { return frame_of(x(e.p0), x(e.p1), x(e.ghost)); }
+    bool has_frame(const Rod::Edge& e) const
+    {
+        const EdgeFrame<double> f = frame_at(e);
+        const double least = 1e-3 * static_cast<double>(e.length);
+        return f.length > least && f.height > least;
+    }
+    Vec3d spin_at(const Rod::Edge& e) const
+    {
+        const EdgeFrame<double> f = frame_at(e);
+        const FrameGradient<double> g = gradient_of(f);
+        return f.d * (g.matrix(0) * v(e.p0) + g.matrix(1) * v(e.p1) + g.matrix(2) * v(e.ghost));
     }
 
     /// The first and the last edge that clamps or pins turn; what is between them has to fit.
@@ -121,6 +134,10 @@ class StrandDamper {
             add(e, spin, damped(spin_[e] - spin, along(e)));
         };
         add_tip(scratch.start_tip[strand_], 0);
+        if (parent_ >= 0) {  // a branch is damped against what it grows from, which has been damped before it
+            const Vec3d spin = spin_at(rod_.edges[parent_]);
+            add(0, spin, damped(spin_[0] - spin, along(0)));
+        }
         for (int e = 0; e < edges_.count; ++e)
             if (is_pinned(edge(e).p0) && is_pinned(edge(e).p1)) add(e, spin_[e], {});
         add_tip(scratch.end_tip[strand_], edges_.count - 1);
@@ -159,8 +176,8 @@ class StrandDamper {
 
     Vec3d ghost_velocity(int e) const
     {
-        const auto& [p0, p1, ghost, length, distance] = edge(e);
-        return 0.5 * (u_[p0] + u_[p1]) + turn_[e].cross(x(ghost) - 0.5 * (x(p0) + x(p1)));
+        const Rod::Edge& at = edge(e);
+        return 0.5 * (u_[at.p0] + u_[at.p1]) + turn_[e].cross(x(at.ghost) - 0.5 * (x(at.p0) + x(at.p1)));
     }
 
     /// Where a strand is pinned, but not held, pins count as far heavier than it: it may still turn about them.
@@ -221,6 +238,7 @@ class StrandDamper {
     double h_, time_;
     double bend_, twist_;  // shares
     int strand_;
+    int parent_;  // the edge that it grows from; -1 for none
     Range edges_;
     const Rod& rod_;
     Particles& p_;
@@ -239,8 +257,8 @@ void RodDamping::resize(const Rod& rod)
     spin.resize(rod.edges.size());
     turn.resize(rod.edges.size());
     velocity.resize(rod.mass.size());
-    start_tip.assign(rod.first_point.size(), -1);
-    end_tip.assign(rod.first_point.size(), -1);
+    start_tip.assign(rod.closed.size(), -1);
+    end_tip.assign(rod.closed.size(), -1);
     for (std::size_t t = 0; t < rod.tips.size(); ++t) {
         const auto after = std::ranges::upper_bound(rod.first_edge, rod.tips[t].edge);
         const auto strand = static_cast<std::size_t>(after - rod.first_edge.begin() - 1);
@@ -251,7 +269,7 @@ void RodDamping::resize(const Rod& rod)
 void damp_bend_and_twist(Real h, double time, const Rod& rod, Particles& particles, RodDamping& scratch)
 {
     if (!is_damped(rod.params)) return;
-    parallel_for(rod.strands(), 16, [&](int begin, int end) {
+    parallel_for(rod.strands(), rod.grain(16), [&](int begin, int end) {
         for (int s = begin; s < end; ++s)
             StrandDamper(static_cast<double>(h), time, s, rod, particles, scratch).damp(scratch);
     });

@@ -134,8 +134,8 @@ class NetsMaker {
         const auto size = [](const auto& v) { return static_cast<int>(v.size()); };
         DirectNets::Group group{pattern, size(out_.nodes), size(out_.edges), size(out_.joints), size(out_.tips), 0};
         out_.nodes.resize(out_.nodes.size() + shape.nodes, nobody);
-        out_.edges.resize(out_.edges.size() + shape.edges.size(), {1, 1, 0});
-        out_.joints.resize(out_.joints.size() + shape.joints.size(), {1, {}, 0});
+        out_.edges.resize(out_.edges.size() + shape.edges.size(), {1, 1, 1, 0});
+        out_.joints.resize(out_.joints.size() + shape.joints.size(), {1, {1, 1, 1}, {}, 0});
         for (int l = 0; l < size(nets); ++l) add_net(group, shape, *nets[l], l);
         group.last_tip = size(out_.tips);
         out_.groups.push_back(group);
@@ -153,6 +153,7 @@ class NetsMaker {
             DirectNets::Edge& edge = out_.edges[group.first_edge + static_cast<int>(k)];
             edge.length.set(l, from.length);
             edge.ghost_distance.set(l, from.ghost_distance);
+            edge.give.set(l, from.length / from.area());
             edge.there.set(l, 1);
         }
         std::map<std::pair<int, int>, int> joint_of;
@@ -163,6 +164,7 @@ class NetsMaker {
             DirectNets::Joint& joint =
                 out_.joints[group.first_joint + joint_of.at({local.at(from.a), local.at(from.b)})];
             joint.lbar.set(l, from.lbar);
+            set_lane(joint.bulk, l, from.bulk);
             set_lane(joint.rest, l, from.rest);
             joint.there.set(l, 1);
         }
@@ -173,7 +175,11 @@ class NetsMaker {
                 const int number = rod_.tips[t->second].end == RodEnd::start ? joint_of.at({-1, edge})
                                    : joint_of.contains({edge, -1})           ? joint_of.at({edge, -1})
                                                                              : joint_of.at({edge, edge + 1});
-                out_.joints[group.first_joint + number].lbar.set(l, rod_.edges[e].length / 2);
+                const Real half = rod_.edges[e].length / 2;
+                DirectNets::Joint& joint = out_.joints[group.first_joint + number];
+                joint.lbar.set(l, half);
+                const Real bulk = half * rod_.edges[e].stiffness();
+                set_lane(joint.bulk, l, {bulk, bulk, bulk});
                 out_.tips.push_back({t->second, number, edge, l});
             }
         }
@@ -494,7 +500,7 @@ void NetSolve<S>::linearise_edge(int e)
     const Vector3<S> g = masked(there, inverse * along);
     const int unknown = pattern_.edge_unknown[e];
     const Vector3<S> c = masked(there, Vector3<S>{f.length - length, inverse * side.dot(along), high - distance});
-    at_.compliance[unknown] = {edge_compliance_ * length, S(0), S(0)};
+    at_.compliance[unknown] = {edge_compliance_ * part<S>(edge(e).give, first_), S(0), S(0)};
     at_.right[unknown] =
         -c - Vector3<S>{u.dot(n1.moved - n0.moved), p0.dot(n0.moved) + p1.dot(n1.moved) + g.dot(ng.moved),
                         half.dot(n0.moved + n1.moved) + s.dot(ng.moved)};
@@ -510,8 +516,9 @@ void NetSolve<S>::linearise_joint(int j)
     const auto [a, b] = shape_.joints[j];
     const int unknown = pattern_.joint_unknown[j];
     const S per_length = S(1) / part<S>(joint(j).lbar, first_);
-    at_.compliance[unknown] = {per_length * joint_compliance_.x, per_length * joint_compliance_.y,
-                               per_length * joint_compliance_.z};
+    const Vector3<S> bulk = part<S>(joint(j).bulk, first_);
+    at_.compliance[unknown] = {joint_compliance_.x / bulk.x, joint_compliance_.y / bulk.y,
+                               joint_compliance_.z / bulk.z};
     Matrix3<S>* gradient = &at_.gradients[3 * (edges() + j)];
     Vector3<S>* roll = &at_.rolls[2 * j];
     if (a < 0 || b < 0) {  // the end of a net, free until it is held

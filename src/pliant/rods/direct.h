@@ -27,10 +27,12 @@ using Quad = Pack<double, 4>;
 struct DirectNets {
     struct Edge {  // of eight nets
         Lanes length, ghost_distance;
+        Lanes give;   // length over the area of the section, relative
         Lanes there;  // 1 for a net that has it, 0 for nobody
     };
     struct Joint {
         Lanes lbar;           // half an edge at an end
+        Vector3<Lanes> bulk;  // the same
         Vector3<Lanes> rest;  // Omega_rest [1/m]
         Lanes there;          // 1 between two edges, 0 at an end
     };

@@ -71,7 +71,7 @@ void lift_ghosts(Real h, const Vec3& gravity, std::span<Rod> rods, Particles& pa
     for_each_rod(rods.size(), [&](int r) {
         Rod& rod = rods[r];
         if (rod.params.ghost_gravity == GhostGravity::full) return;
-        parallel_for(rod.strands(), 64, [&](int begin, int end) {
+        parallel_for(rod.strands(), rod.grain(64), [&](int begin, int end) {
             lift_strands(h, gravity, begin, end, rod, particles, scratch[r].falls);
         });
         rod.started = true;
@@ -221,7 +221,7 @@ void project_elements(const Rod& rod, Real h, int iterations, std::span<Vector3<
         return for_each_element_group(
             rod, multiplier, points,
             [&](const Rod::ElementGroup& group, ElementPoints<Lanes>& e, Vector3<Lanes>& lambda) {
-                const Vector3<Lanes> alpha = (Lanes(1) / group.lbar) * per_h2;
+                const Vector3<Lanes> alpha{per_h2.x / group.bulk.x, per_h2.y / group.bulk.y, per_h2.z / group.bulk.z};
                 project_stiff_element(group.rest, group.lbar, alpha, lambda, e);
             });
     }
@@ -248,7 +248,7 @@ void project_tips(const Rod& rod, Real h, std::span<const Mat3d> frames, std::sp
         }
         const Mat3 frame = frames[t].cast<Real>();
         if (rod.stiffness.squared_norm() > 0) {
-            const Real scale = edge.length / (2 * h * h);
+            const Real scale = edge.length / (2 * h * h * edge.stiffness());
             const Vec3 alpha{scale / rod.stiffness.x, scale / rod.stiffness.y, scale / rod.stiffness.z};
             project_stiff_tip(frame, tip.end, Vec3{}, alpha, multiplier[t], e);
         } else {
@@ -263,7 +263,7 @@ void load_before(const Rod& rod, const Vec3& origin, const Particles& particles,
 {
     const std::span<const Vec3> old = rod.particles.of(particles.x_prev);
     load_points(old, rod.particles.of(particles.inv_mass), origin, s.before);
-    parallel_for(rod.strands(), 64, [&](int begin, int end) {
+    parallel_for(rod.strands(), rod.grain(64), [&](int begin, int end) {
         for (int k = rod.first_edge[begin]; k < rod.first_edge[end]; ++k) {
             const Rod::Edge& edge = rod.edges[k];
             if (has_frame(edge, s.before)) continue;

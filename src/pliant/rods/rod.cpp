@@ -1,6 +1,7 @@
 #include "pliant/rods/rod.h"
 
 #include "pliant/base/check.h"
+#include "pliant/math/rotation.h"
 #include "pliant/shape/colours.h"
 
 #include <algorithm>
@@ -50,6 +51,9 @@ void check_strand(const Strand& strand, std::size_t number)
         if (!std::isfinite(p.x + p.y + p.z))
             throw InputError(where + ": point " + std::to_string(i) + " is not finite");
     }
+    if (!(strand.thickness > 0) || !std::isfinite(strand.thickness))
+        throw InputError(where + ": thickness is " + std::to_string(strand.thickness) + "; give a number above 0");
+    if (!std::isfinite(strand.twist)) throw InputError(where + ": twist is not finite");
     double longest = 0;
     const std::size_t edges = strand.closed ? n : n - 1;
     for (std::size_t i = 0; i < edges; ++i)
@@ -84,61 +88,133 @@ Vec3d transport(const Vec3d& d, const Vec3d& from, const Vec3d& to)
 
 class RodMaker {
   public:
-    RodMaker(const RodParams& params, Rod& rod, std::vector<Vec3d>& start)
-        : params_(params), section_(section_of(params)), rod_(rod), start_(start)
+    RodMaker(const RodParams& params, const std::vector<Strand>& strands, Rod& rod, std::vector<Vec3d>& start)
+        : params_(params), strands_(strands), section_(section_of(params)), rod_(rod), start_(start)
     {}
 
-    void add(const Strand& strand)
+    void add(std::size_t number)
     {
+        const Strand& strand = strands_[number];
+        const int parent = parent_edge(number);
         const int n = static_cast<int>(strand.points.size()), edges = strand.closed ? n : n - 1;
-        const int first = static_cast<int>(start_.size()), first_edge = static_cast<int>(rod_.edges.size());
-        rod_.first_point.push_back(first);
+        const int first_edge = static_cast<int>(rod_.edges.size());
         rod_.closed.push_back(strand.closed ? 1 : 0);
-        start_.insert(start_.end(), strand.points.begin(), strand.points.end());
+        rod_.parent_edge.push_back(parent);
+        rod_.branches = rod_.branches || parent >= 0;
+        // of a branch the first point is there already
+        std::vector<int> particles;
+        if (parent >= 0) particles.push_back(rod_.edges[parent].p1);
+        for (int k = static_cast<int>(particles.size()); k < n; ++k) {
+            particles.push_back(static_cast<int>(start_.size()));
+            start_.push_back(strand.points[k]);
+        }
         rod_.mass.resize(start_.size() + edges, 0);
-        add_edges(strand, first, edges);
+        add_edges(strand, particles, parent, edges);
+        if (parent >= 0) add_element(parent, first_edge, RestShape::given, 0);
         const int joints = strand.closed ? edges : edges - 1;
-        for (int j = 0; j < joints; ++j) add_element(first_edge + j, first_edge + (j + 1) % edges);
+        for (int j = 0; j < joints; ++j)
+            add_element(first_edge + j, first_edge + (j + 1) % edges, params_.rest, rest_twist_);
         rod_.first_edge.push_back(static_cast<int>(rod_.edges.size()));
     }
 
   private:
-    void add_edges(const Strand& strand, int first, int edges)
+    /// The edge of the parent that ends where the strand starts, or -1.
+    int parent_edge(std::size_t number) const
     {
-        const int n = static_cast<int>(strand.points.size());
+        const Strand& strand = strands_[number];
+        if (strand.parent < 0) return -1;
+        const std::string where = "strand " + std::to_string(number);
+        const auto parent = static_cast<std::size_t>(strand.parent);
+        if (parent >= number)
+            throw InputError(where + ": grows from strand " + std::to_string(parent) +
+                             ", which must come before it; reorder them");
+        if (strand.closed) throw InputError(where + ": is a ring and cannot grow from another strand");
+        const int s = strand.parent, at = strand.parent_point, points = rod_.count_points(s);
+        if (at < 0 || at >= points)
+            throw InputError(where + ": grows from point " + std::to_string(at) + " of strand " + std::to_string(s) +
+                             ", which has " + std::to_string(points));
+        if (at == 0 && rod_.closed[s] == 0)
+            throw InputError(where + ": grows from the first point of strand " + std::to_string(s) +
+                             ", where no edge ends; let it grow from what that grows from, or from its next point");
+        const int edge = at > 0 ? rod_.first_edge[s] + at - 1 : rod_.first_edge[s + 1] - 1;
+        const Vec3d& from = start_[rod_.edges[edge].p1];
+        const double length = (strand.points[1] - strand.points[0]).norm();
+        if (!((strand.points[0] - from).norm() < 1e-3 * length))
+            throw InputError(where + ": starts away from point " + std::to_string(at) + " of strand " +
+                             std::to_string(s) + ", which it grows from; start it there");
+        return edge;
+    }
+    void add_edges(const Strand& strand, const std::vector<int>& particles, int parent, int edges)
+    {
+        const int n = static_cast<int>(strand.points.size()), first = static_cast<int>(start_.size());
         const auto edge_of = [&](int e) { return strand.points[(e + 1) % n] - strand.points[e]; };
         double mean = 0;
         for (int e = 0; e < edges; ++e) mean += edge_of(e).norm() / edges;
         Vec3d along = edge_of(0).normalized(), side = perpendicular(along, strand.side);
+        if (parent >= 0 && strand.side == Vec3d{}) {
+            const Rod::Edge& from = rod_.edges[parent];
+            const EdgeFrame<double> frame = frame_of(start_[from.p0], start_[from.p1], start_[from.ghost]);
+            side = transport(frame.d.c[0], frame.d.c[2], along);
+        }
+        std::vector<Vec3d> sides;
         for (int e = 0; e < edges; ++e) {
-            const double length = edge_of(e).norm();
-            const Vec3d next = edge_of(e) / length;
+            const Vec3d next = edge_of(e).normalized();
             side = transport(side, along, next);
             along = next;
-            const int p0 = first + e, p1 = first + (e + 1) % n, ghost = first + n + e;
-            start_.push_back(strand.points[e] + 0.5 * edge_of(e) + mean * side);
-            rod_.edges.push_back({p0, p1, ghost, static_cast<Real>(length), static_cast<Real>(mean)});
-            const double third = static_cast<double>(params_.density) * section_.area * length / 3;
+            sides.push_back(side);
+        }
+        const double turn = find_twist(strand, sides, edge_of(0).normalized(), along, mean * edges);
+        for (int e = 0; e < edges; ++e) {
+            const double length = edge_of(e).norm();
+            const Vec3d d3 = edge_of(e) / length;
+            const Vec3d d1 = rotation_about(d3, turn * e) * sides[e];
+            const int p0 = particles[e], p1 = particles[(e + 1) % n], ghost = first + e;
+            start_.push_back(strand.points[e] + 0.5 * edge_of(e) + mean * d1);
+            rod_.edges.push_back({p0, p1, ghost, static_cast<Real>(length), static_cast<Real>(mean),
+                                  static_cast<Real>(strand.thickness)});
+            const double area = section_.area * strand.thickness * strand.thickness;
+            const double third = static_cast<double>(params_.density) * area * length / 3;
             for (const int i : {p0, p1, ghost}) rod_.mass[i] += third;
         }
     }
-    void add_element(int a, int b)
+    /// By how many degrees each side is turned against the one before it. A ring has to close, so its sides make whole
+    /// turns, beside what it is wound around itself, and the rest twist has what is left over.
+    double find_twist(const Strand& strand, const std::vector<Vec3d>& sides, const Vec3d& first, const Vec3d& last,
+                      double length)
+    {
+        rest_twist_ = 0;
+        const auto edges = static_cast<double>(sides.size());
+        if (!strand.closed) return strand.twist / edges;
+        const Vec3d back = transport(sides.back(), last, first);
+        const double gap =
+            std::atan2(sides[0].dot(first.cross(back)), sides[0].dot(back)) * 180 / std::numbers::pi;  // to undo
+        const double turn = (360 * std::round(strand.twist / 360) - gap) / edges;
+        rest_twist_ = (turn * edges - strand.twist) * std::numbers::pi / 180 / length;
+        return turn;
+    }
+    void add_element(int a, int b, RestShape shape, double rest_twist)
     {
         const Rod::Edge &ea = rod_.edges[a], &eb = rod_.edges[b];
         const double lbar = 0.5 * (static_cast<double>(ea.length) + static_cast<double>(eb.length));
-        Vec3d rest;
-        if (params_.rest == RestShape::given) {
+        Vec3d rest{0, 0, rest_twist};
+        if (shape == RestShape::given) {
             const auto fa = frame_of(start_[ea.p0], start_[ea.p1], start_[ea.ghost]);
             const auto fb = frame_of(start_[eb.p0], start_[eb.p1], start_[eb.ghost]);
             rest = (2 / lbar) * half_tangent(relative_rotation(fa.d, fb.d));
         }
-        rod_.elements.push_back({a, b, rest.cast<Real>(), static_cast<Real>(lbar)});
+        // Omega is not quite an angle: where it is bent at rest, a joint turns less for the same change of it.
+        const Vec3d half = (lbar / 2) * rest;
+        const double bulk = lbar * static_cast<double>(eb.stiffness()) / (1 + half.squared_norm());
+        const Vec3d each{bulk / (1 + half.x * half.x), bulk / (1 + half.y * half.y), bulk / (1 + half.z * half.z)};
+        rod_.elements.push_back({a, b, rest.cast<Real>(), static_cast<Real>(lbar), each.cast<Real>()});
     }
 
     const RodParams& params_;
+    const std::vector<Strand>& strands_;
     Section section_;
     Rod& rod_;
     std::vector<Vec3d>& start_;
+    double rest_twist_ = 0;  // of the strand [1/m]
 };
 
 std::array<int, 3> points_of(const Rod::Edge& e) { return {e.p0, e.p1, e.ghost}; }
@@ -162,7 +238,7 @@ void group_edges(int particles, Rod& rod)
             for (int i = 0; i < 3; ++i) group.point[i][l] = points_of(edge)[i];
             group.length.set(l, edge.length);
             group.ghost_distance.set(l, edge.ghost_distance);
-            group.compliance.set(l, static_cast<Real>(static_cast<double>(edge.length) * rod.axial_compliance));
+            group.compliance.set(l, edge.length * static_cast<Real>(rod.axial_compliance) / edge.area());
         }
         rod.edge_groups.push_back(group);
     });
@@ -177,11 +253,13 @@ void group_elements(int particles, Rod& rod)
         for (IndexLanes& p : group.point)
             p.fill(padding_of_group(particles, static_cast<int>(rod.element_groups.size())));
         group.lbar = 1;
+        group.bulk = {1, 1, 1};
         for (int l = 0; l < static_cast<int>(items.size()); ++l) {
             const Rod::Element& element = rod.elements[items[l]];
             for (int i = 0; i < 5; ++i) group.point[i][l] = points_of(rod, element)[i];
             set_lane(group.rest, l, element.rest);
             group.lbar.set(l, element.lbar);
+            set_lane(group.bulk, l, element.bulk);
         }
         rod.element_groups.push_back(group);
     });
@@ -195,10 +273,12 @@ Rod make_rod(const std::vector<Strand>& strands, const RodParams& params, std::v
     Rod rod;
     rod.params = params;
     rod.first_edge.push_back(0);
-    RodMaker maker(params, rod, start);
+    RodMaker maker(params, strands, rod, start);
+    double thickest = 0;
     for (std::size_t s = 0; s < strands.size(); ++s) {
         check_strand(strands[s], s);
-        maker.add(strands[s]);
+        maker.add(s);
+        thickest = std::max(thickest, strands[s].thickness);
     }
     const Section section = section_of(params);
     const auto e = static_cast<double>(params.youngs_modulus);
@@ -208,7 +288,8 @@ Rod make_rod(const std::vector<Strand>& strands, const RodParams& params, std::v
     for (const Rod::Edge& edge : rod.edges) shortest = std::min(shortest, static_cast<double>(edge.length));
     const double stiffest = std::max({e * section.i1, e * section.i2, g * section.polar});
     rod.stiffness_ratio =
-        stiffest / (static_cast<double>(params.density) * section.area * shortest * shortest * shortest * shortest);
+        stiffest * thickest * thickest /
+        (static_cast<double>(params.density) * section.area * shortest * shortest * shortest * shortest);
     rod.axial_compliance = e > 0 ? 1 / (e * section.area) : 0;
     rod.direct = e > 0 && params.solver == RodSolver::direct;
     const int particles = static_cast<int>(start.size());

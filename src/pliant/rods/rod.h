@@ -89,6 +89,10 @@ struct Strand {
     std::vector<Vec3d> points;  // [m]
     bool closed = false;        // a ring: an edge leads from the last point to the first
     Vec3d side;                 // of the first ghost; zero chooses one
+    int parent = -1;            // a branch: the strand before this one that it grows from,
+    int parent_point = 0;       // and where; its first point is that point, and their frames are joined
+    double thickness = 1;       // of its section, times that of the rod
+    double twist = 0;           // by which it is wound up at the start, from end to end, if its rest is straight [deg]
 };
 
 /// An end held to a frame, which may be in keyed motion. Its position is held by pinning the point.
@@ -104,11 +108,16 @@ struct Rod {
         int p0, p1, ghost;  // particles of the body
         Real length;        // at rest [m]
         Real ghost_distance;
+        Real thickness;  // of the section, relative
+
+        Real area() const { return thickness * thickness; }  // the same
+        Real stiffness() const { return area() * area(); }   // against bend and twist
     };
     struct Element {
-        int a, b;   // edges
+        int a, b;   // edges; b starts where a ends
         Vec3 rest;  // Omega_rest [1/m]
         Real lbar;  // [m]
+        Vec3 bulk;  // lbar times the stiffness of the section about d1, d2, d3, relative [m]
     };
     struct EdgeGroup {    // eight edges that share no point
         IndexLanes edge;  // -1 for nobody
@@ -120,17 +129,19 @@ struct Rod {
         IndexLanes point[5];
         Vector3<Lanes> rest;  // [1/m]
         Lanes lbar;           // 1 for nobody
+        Vector3<Lanes> bulk;  // the same
     };
 
     std::string name;
     Range particles;
     RodParams params;
-    std::vector<int> first_point;   // per strand: its first particle of the body; points, then ghosts
     std::vector<int> first_edge;    // per strand, and one past the end
     std::vector<char> closed;       // per strand
+    std::vector<int> parent_edge;   // per strand: the edge that it grows from; -1 for none
     std::vector<Edge> edges;        // strand by strand
     std::vector<Element> elements;  // the same
     std::vector<double> mass;       // per particle [kg]
+    bool branches = false;          // some strand grows from another
     bool direct = false;            // all constraints of a strand are solved as one system
     double axial_compliance = 0;    // 1 / (E A) [1/N]; zero does not stretch
     Vec3 stiffness;                 // EI1, EI2, GJ [N m^2]; zero with the published one
@@ -143,7 +154,17 @@ struct Rod {
     std::vector<Vec3> middle_velocity;  // per edge: of the last substep, for the ghosts' gravity [m/s]
     bool started = false;               // middle_velocity is known
 
-    int strands() const { return static_cast<int>(first_point.size()); }
+    int strands() const { return static_cast<int>(closed.size()); }
+    int count_edges(int strand) const { return first_edge[strand + 1] - first_edge[strand]; }
+    /// How many strands, at least, go to a thread: those of a tree share points.
+    int grain(int least) const { return branches ? strands() : least; }
+    /// Points of a strand are one more than its edges unless it is closed.
+    int count_points(int strand) const { return count_edges(strand) + (closed[strand] != 0 ? 0 : 1); }
+    /// Particle of the body.
+    int point(int strand, int k) const
+    {
+        return k < count_edges(strand) ? edges[first_edge[strand] + k].p0 : edges[first_edge[strand + 1] - 1].p1;
+    }
 };
 
 /// Rods without particles yet, and where the particles start. Throws InputError that names strand and point.

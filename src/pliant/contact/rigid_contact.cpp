@@ -12,8 +12,8 @@ namespace pliant {
 namespace {
 
 constexpr int kMostContacts = 48;
-constexpr int kMostSweeps = 100;
-constexpr Real kSettled = Real(1e-5);  // a sweep that changes no push by more than this part of the largest is the last
+constexpr int kMostSweeps = 200;
+constexpr Real kSettled = Real(1e-6);  // a sweep that changes no push by more than this part of the largest is the last
 constexpr Real kOver = Real(1.3);      // over-relaxation: a third of the sweeps, and so less creep
 
 /// One contact in the small problem of its body. Displacements are those since the problem was posed.

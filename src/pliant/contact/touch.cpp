@@ -135,15 +135,9 @@ class Pair {
     void meet_capsule()
     {
         const Vec3 low = of_collider({0, -collider_.height / 2, 0}), high = of_collider({0, collider_.height / 2, 0});
-        const auto at = [&](Real t) { return low + t * (high - low); };
         probe_body(low, collider_.radius);
         probe_body(high, collider_.radius);
-        probe_body(at(find_least(0, 1,
-                                 [&](Real t) {
-                                     const Vec3 p = rotation_.transposed() * (at(t) - x_);
-                                     return nearest_on_body(shape_, p).distance;
-                                 })),
-                   collider_.radius);
+        probe_collider_line(low, high, collider_.radius);
         if (shape_.kind != RigidKind::sphere) probe_ends();
     }
 
@@ -165,10 +159,13 @@ class Pair {
     {
         const Real h = shape_.half_height;
         const Vec3 half = Real(0.5) * collider_.size;
+        if (shape_.kind == RigidKind::box) {
+            find_box_touches({x_, rotation_, shape_.half}, {at_.position, at_.rotation, half}, margin_, touches_);
+            if (touches_.begin() != touches_.end()) return;
+        }
+        probe_ends();  // of boxes that meet beside their faces too
         if (shape_.kind == RigidKind::box)
-            return find_box_touches({x_, rotation_, shape_.half}, {at_.position, at_.rotation, half}, margin_,
-                                    touches_);
-        probe_ends();
+            for (int i = 0; i < 8; ++i) probe_body(of_collider(corner(half, i)), 0);
         if (shape_.kind == RigidKind::capsule) probe_line({0, -h, 0}, {0, h, 0}, shape_.radius);
         if (shape_.kind == RigidKind::cylinder) {
             const Vec3 n = rotation_.transposed() * nearest_surface(collider_, at_, x_).normal;
@@ -177,8 +174,28 @@ class Pair {
                 const Vec3 side = (-shape_.radius / across) * Vec3{n.x, 0, n.z};
                 probe_line(side - Vec3{0, h, 0}, side + Vec3{0, h, 0}, 0);
             }
-            for (int i = 0; i < 8; ++i) probe_body(of_collider(corner(half, i)), 0);
+            probe_edges(half);
         }
+    }
+
+    /// The deepest point of each edge of a box against the body.
+    void probe_edges(const Vec3& half)
+    {
+        for (int axis = 0; axis < 3; ++axis) {
+            for (int i = 0; i < 8; ++i) {
+                if ((i >> axis & 1) != 0) continue;
+                probe_collider_line(of_collider(corner(half, i)), of_collider(corner(half, i | 1 << axis)), 0);
+            }
+        }
+    }
+
+    /// The deepest point of a line of the collider against the body.
+    void probe_collider_line(const Vec3& low, const Vec3& high, Real radius)
+    {
+        const auto at = [&](Real t) { return low + t * (high - low); };
+        const Real least = find_least(
+            0, 1, [&](Real t) { return nearest_on_body(shape_, rotation_.transposed() * (at(t) - x_)).distance; });
+        probe_body(at(least), radius);
     }
 
     /// The deepest vertex in each of 24 directions from the centre; of those that are equally deep the outermost.

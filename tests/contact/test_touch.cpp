@@ -73,8 +73,8 @@ TEST(Touch, TheDeepestIsTheDistanceOfTheBodies)
             const bool rims = shape.kind == RigidKind::cylinder && kind == ColliderShape::box;
             const bool coarse = rims || (shape.kind == RigidKind::box && kind == ColliderShape::box);
             int apart = 0, inside = 0;
-            for (int k = 0; k < 400; ++k) {
-                const Vec3d at = c.position + 1.4 * Vec3d{u(random), u(random), u(random)};
+            for (int k = 0; k < 200; ++k) {
+                const Vec3d at = c.position + 1.1 * Vec3d{u(random), u(random), u(random)};
                 const Pose pose = rigid.pose_of(rotation_of(180 * Vec3d{u(random), u(random), u(random)}), at);
                 const double distance = least_distance(s, pose, c);
                 Touches touches;
@@ -84,13 +84,13 @@ TEST(Touch, TheDeepestIsTheDistanceOfTheBodies)
                 if (distance > 0.01 && distance < kMargin - 0.01) {
                     ++apart;
                     ASSERT_GT(touches.end() - touches.begin(), 0) << s.name << " " << name_of(kind);
-                    EXPECT_NEAR(-depth, distance, coarse ? 0.12 : kFine) << s.name << " " << name_of(kind);
+                    EXPECT_NEAR(-depth, distance, coarse ? 0.06 : kFine) << s.name << " " << name_of(kind);
                 } else if (distance < -0.01 && distance > -0.1) {
                     ++inside;
                     ASSERT_GT(touches.end() - touches.begin(), 0) << s.name << " " << name_of(kind);
                     Pose moved = pose;
                     move_pose(touch.depth * touch.normal, {}, moved);
-                    EXPECT_GT(least_distance(s, moved, c), rims ? -0.06 : -kFine) << s.name << " " << name_of(kind);
+                    EXPECT_GT(least_distance(s, moved, c), rims ? -0.07 : -kFine) << s.name << " " << name_of(kind);
                 }
                 for (const Touch& t : touches) {
                     EXPECT_NEAR(double(t.normal.norm()), 1, 1e-5);
@@ -98,8 +98,8 @@ TEST(Touch, TheDeepestIsTheDistanceOfTheBodies)
                     EXPECT_LT(double((t.point - pose.x).norm()), double(shape.extent) + 1e-4);
                 }
             }
-            EXPECT_GT(apart, 20) << s.name << " " << name_of(kind);
-            EXPECT_GT(inside, 5) << s.name << " " << name_of(kind);
+            EXPECT_GT(apart, 10) << s.name << " " << name_of(kind);
+            EXPECT_GT(inside, 3) << s.name << " " << name_of(kind);
         }
     }
 }
@@ -135,13 +135,9 @@ TEST(Touch, ABoxStandsOnABoxWithTheCornersOfTheirCommonFace)
 
 TEST(Touch, EdgesOfBoxesMeetInOnePoint)
 {
-    // The edge of a box that stands on edge crosses the edge of the other.
+    // A bar on edge, turned by 45 degrees, lies outside the upper edge x = 1, y = 0.5 of the box.
     const Mat3d turned = rotation_about({0, 1, 0}, 45) * rotation_about({1, 0, 0}, 45);
-    const double half = std::sqrt(0.5) * 0.5;
-    const Mat3d down = rotation_about({0, 0, 1}, 45);
-    const Touches touches =
-        on_box(box({0.5, 0.5, 3}),
-               pose_of(down * Vec3d{0, 0, 0} + Vec3d{1.0 + half * 0.6, 0.5 + half * 0.6, 0}, turned), Real(0.05));
+    const Touches touches = on_box(box({0.5, 0.5, 3}), pose_of({1.2, 0.7, 0}, turned), Real(0.05));
     ASSERT_EQ(touches.end() - touches.begin(), 1);
     const Touch& t = *touches.begin();
     EXPECT_GT(t.normal.x, Real(0.1));

@@ -132,6 +132,22 @@ class Pair {
                 add(touch_of_ball(shape_.radius * d + Vec3{0, y, 0}, 0));
     }
 
+    /// The deepest point of a rim: the deepest of eight, moved between its neighbours.
+    void probe_rim(Real y)
+    {
+        constexpr Real kDiagonal = Real(0.70710678118654752);
+        static constexpr Real kAround[8][2] = {{1, 0},  {kDiagonal, kDiagonal},   {0, 1},  {-kDiagonal, kDiagonal},
+                                               {-1, 0}, {-kDiagonal, -kDiagonal}, {0, -1}, {kDiagonal, -kDiagonal}};
+        const auto around = [](int i) { return Vec3{kAround[(i + 8) % 8][0], 0, kAround[(i + 8) % 8][1]}; };
+        const auto at = [&](const Vec3& d) { return shape_.radius * d + Vec3{0, y, 0}; };
+        int best = 0;
+        for (int i = 1; i < 8; ++i)
+            if (touch_of_ball(at(around(i)), 0).depth > touch_of_ball(at(around(best)), 0).depth) best = i;
+        const Vec3 from = around(best - 1), to = around(best + 1);
+        const auto between = [&](Real t) { return at((from + t * (to - from)).normalized()); };
+        add(touch_of_ball(between(find_least(0, 1, [&](Real t) { return -touch_of_ball(between(t), 0).depth; })), 0));
+    }
+
     void meet_capsule()
     {
         const Vec3 low = of_collider({0, -collider_.height / 2, 0}), high = of_collider({0, collider_.height / 2, 0});
@@ -174,6 +190,8 @@ class Pair {
                 const Vec3 side = (-shape_.radius / across) * Vec3{n.x, 0, n.z};
                 probe_line(side - Vec3{0, h, 0}, side + Vec3{0, h, 0}, 0);
             }
+            probe_rim(-h);
+            probe_rim(h);
             probe_edges(half);
         }
     }

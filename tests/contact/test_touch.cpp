@@ -90,7 +90,9 @@ TEST(Touch, TheDeepestIsTheDistanceOfTheBodies)
                     ASSERT_GT(touches.end() - touches.begin(), 0) << s.name << " " << name_of(kind);
                     Pose moved = pose;
                     move_pose(touch.depth * touch.normal, {}, moved);
-                    EXPECT_GT(least_distance(s, moved, c), rims ? -0.07 : -kFine) << s.name << " " << name_of(kind);
+                    // A rim across an edge takes more than one push.
+                    EXPECT_GT(least_distance(s, moved, c), rims ? 0.9 * distance : -kFine)
+                        << s.name << " " << name_of(kind);
                 }
                 for (const Touch& t : touches) {
                     EXPECT_NEAR(double(t.normal.norm()), 1, 1e-5);

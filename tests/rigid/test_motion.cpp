@@ -2,6 +2,7 @@
 
 #include "pliant/base/check.h"
 #include "pliant/external/forces.h"
+#include "pliant/geometry/shapes.h"
 #include "rigid/bodies.h"
 
 #include <gtest/gtest.h>
@@ -172,6 +173,8 @@ TEST(HeldRigid, FollowsItsKeysAndIsLetGo)
     motion.axis = {0, 0, 1};
     hold_rigid(world, id, motion, 0.75);
     Solver solver;
+    place_rigid(world, id, {.position = {0, 3, 0}});
+    place_rigid(world, id, {});
     for (int frame = 0; frame < 30; ++frame) solver.step(world);
     EXPECT_LT((position(world, 0) - Vec3d{1, 0, 0}).norm(), 1e-5);
     EXPECT_LT((world.rigid_bodies.v[0] - Vec3{2, 0, 0}).norm(), 1e-3) << "what touches it sees it move";
@@ -203,6 +206,16 @@ TEST(RigidEdits, IdsOutliveTheRemovalOfOthers)
     EXPECT_THROW(place_rigid(world, b, {.linear = Mat3d::diagonal({1, 1, 2})}), InputError);
     EXPECT_THROW(add_rigid(world, box({1, 0, 1})), InputError);
     EXPECT_THROW(add_rigid(world, ball(1e-20)), InputError);
+}
+
+TEST(RigidEdits, AVertexWithoutTrianglesIsNoPartOfTheBody)
+{
+    World world;
+    SurfaceMesh stray = make_box({1, 1, 1}, 1);
+    stray.vertices.push_back({0, -5, 0});
+    add_rigid(world, mesh(stray));
+    EXPECT_EQ(world.rigids[0].points.size(), 8u);
+    EXPECT_LT(double(world.rigid_bodies.shape[0].extent), 1);
 }
 
 TEST(RigidWorld, DragTakesOnTheWindAndStopsTheSpin)

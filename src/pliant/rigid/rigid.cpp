@@ -30,6 +30,24 @@ MassProperties properties_of(const RigidForm& form, const RigidParams& params)
     return p;
 }
 
+/// Without the vertices that no triangle uses: they are not part of the body.
+SurfaceMesh used_part(const SurfaceMesh& mesh)
+{
+    SurfaceMesh used;
+    std::vector<int> number(mesh.vertices.size(), -1);
+    for (std::array<int, 3> triangle : mesh.triangles) {
+        for (int& i : triangle) {
+            if (number[i] < 0) {
+                number[i] = static_cast<int>(used.vertices.size());
+                used.vertices.push_back(mesh.vertices[i]);
+            }
+            i = number[i];
+        }
+        used.triangles.push_back(triangle);
+    }
+    return used;
+}
+
 SurfaceMesh surface_of(const RigidForm& form)
 {
     switch (form.kind) {
@@ -40,7 +58,7 @@ SurfaceMesh surface_of(const RigidForm& form)
         case RigidKind::cylinder: return make_cylinder(form.radius, form.height, 32);
         case RigidKind::mesh: break;
     }
-    return form.mesh;
+    return used_part(form.mesh);
 }
 
 }  // namespace

@@ -1,7 +1,7 @@
 #pragma once
 // Rigid bodies: boxes, balls, capsules, cylinders and any closed mesh, of even density or with a given inertia.
 //
-// The position-based method of [MMC20]: predict, let constraints move the pose, take velocities from what they moved.
+// The position-based method of [MMCJ20]: predict, let constraints move the pose, take velocities from what they moved.
 // What moves and how is in state/rigid_bodies.h and state/mobility.h, contact in contact/rigid_contact.h; here is what
 // a body is made of.
 //

@@ -1,5 +1,5 @@
 #pragma once
-// How a rigid body gives way when it is pushed at a point, after [MMC20]. These few functions are all that glue, joints
+// How a rigid body gives way when it is pushed at a point, after [MMCJ20]. These few functions are all that glue, joints
 // and contact need to know of it: a body pushed at a point is like a particle with a matrix for its inverse mass.
 //
 //   K = 1/m - [r]x I^-1 [r]x      mobility_at     r = point - x

@@ -61,7 +61,7 @@ struct Placement {
 void place_solid(World& world, SolidId id, const Placement& placement);
 void place_cloth(World& world, ClothId id, const Placement& placement);
 void place_rod(World& world, RodId id, const Placement& placement);
-/// `linear` is a rotation here: a rigid body has no stretch.
+/// `linear` is a rotation here: a rigid body has no stretch. One that is held is held there from now on.
 void place_rigid(World& world, RigidId id, const Placement& placement);
 
 /// Removes the body with its particles; pins and grabs on them go too.

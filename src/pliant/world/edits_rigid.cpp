@@ -5,6 +5,16 @@
 
 namespace pliant {
 
+namespace {
+
+void set_rest(const Pose& pose, HeldRigid& held)
+{
+    held.x = pose.x.cast<double>() + pose.x_low.cast<double>();
+    held.rotation = (pose.q.cast<double>() + pose.q_low.cast<double>()).matrix();
+}
+
+}  // namespace
+
 RigidId add_rigid(World& world, const RigidForm& form, const RigidParams& params, std::string name)
 {
     Rigid rigid = make_rigid(form, params);
@@ -26,11 +36,9 @@ void hold_rigid(World& world, RigidId id, const Motion& motion, double release)
     if (index < 0) throw InputError("hold_rigid: this rigid body has been removed");
     check_motion(motion, "hold_rigid");
     std::erase_if(world.drivers.held, [&](const HeldRigid& held) { return held.body == index; });
-    const Pose& pose = world.rigid_bodies.pose[index];
     HeldRigid held;
     held.body = index;
-    held.x = pose.x.cast<double>() + pose.x_low.cast<double>();
-    held.rotation = (pose.q.cast<double>() + pose.q_low.cast<double>()).matrix();
+    set_rest(world.rigid_bodies.pose[index], held);
     held.motion = motion;
     held.release = release;
     world.rigid_bodies.hold(index);
@@ -46,6 +54,8 @@ void place_rigid(World& world, RigidId id, const Placement& placement)
         throw InputError("place_rigid: a rigid body can be turned, but neither stretched nor mirrored");
     RigidBodies& bodies = world.rigid_bodies;
     bodies.pose[index] = bodies.pose_prev[index] = world.rigids[index].pose_of(placement.linear, placement.position);
+    for (HeldRigid& held : world.drivers.held)
+        if (held.body == index) set_rest(bodies.pose[index], held);
     if (bodies.inv_mass[index] == 0) return;
     bodies.v[index] = placement.velocity.cast<Real>();
     set_angular_velocity(index, placement.angular_velocity.cast<Real>(), bodies);

@@ -89,10 +89,12 @@ TEST(Touch, TheDeepestIsTheDistanceOfTheBodies)
                     ++inside;
                     ASSERT_GT(touches.end() - touches.begin(), 0) << s.name << " " << name_of(kind);
                     Pose moved = pose;
-                    move_pose(touch.depth * touch.normal, {}, moved);
-                    // A rim across an edge takes more than one push.
-                    EXPECT_GT(least_distance(s, moved, c), rims ? 0.9 * distance : -kFine)
-                        << s.name << " " << name_of(kind);
+                    for (int push = 0; push < (rims ? 20 : 1); ++push) {  // a rim across an edge takes more than one
+                        touches.clear();
+                        find_touches(shape, moved, c, pose_at(c, 0, 0), 0, touches);
+                        if (deepest(touches, touch) > 0) move_pose(touch.depth * touch.normal, {}, moved);
+                    }
+                    EXPECT_GT(least_distance(s, moved, c), rims ? -0.02 : -kFine) << s.name << " " << name_of(kind);
                 }
                 for (const Touch& t : touches) {
                     EXPECT_NEAR(double(t.normal.norm()), 1, 1e-5);

@@ -9,7 +9,7 @@
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
-scenes=(bunny_drop solids_100 cloth_hang_5k flag)
+scenes=(bunny_drop solids_100 cloth_hang_5k flag rigid_drop)
 frames=120
 case "${1:-}" in
     "") ;;

@@ -115,7 +115,6 @@ TEST(SceneRigids, SaysWhatIsWrong)
     expect_error(rigid(R"("mass": 0)"), "s.json:3: rigids/0/mass: ", "");
     expect_error(rigid(R"("margin": 0.1)"), "s.json:3: rigids/0/margin: ", "means nothing");
     expect_error(rigid(R"("friction": -1)"), "s.json:3: rigids/0/friction: ", "");
-    expect_error(rigid(R"("velocity": [1e38, 1e38, 1e39])"), "s.json:", "");
     expect_error(rigid(R"("hold": {}, "velocity": [1, 0, 0])"), "s.json:3: rigids/0/velocity: ", "held");
     expect_error(rigid(R"("hold": {"motion": {"keys": [{"time": 1}, {"time": 0}]}})"), "s.json:3: rigids/0/hold/motion",
                  "order of time");

@@ -194,10 +194,12 @@ class Problem {
     {
         int touching = 0;
         for (const BodyContact* c = begin(); c != end(); ++c) {
-            if (!(c->push > 0)) continue;
-            ++touching;
+            touching += c->push > 0 ? 1 : 0;
+            // A corner that the others hold up bounces with them, also if it took no push itself.
+            const Real gap = c->normal.dot(response_.at(c->arm)) - c->depth;
+            const bool hit = c->push > 0 || gap < Real(-0.01) * h_ * c->approach;
             int& count = out.bounces[body_];
-            if (c->bounce == 0 || count == RigidContacts::kMostBounces) continue;
+            if (!hit || c->bounce == 0 || count == RigidContacts::kMostBounces) continue;
             out.bounce[body_ * RigidContacts::kMostBounces + count++] = {c->point, c->normal, c->carried,
                                                                          -c->bounce * c->approach};
         }
@@ -216,9 +218,9 @@ class Problem {
 
 void bounce_body(int body, Real h, std::span<const Bounce> bounces, RigidBodies& bodies)
 {
-    constexpr int kSweeps = 10;
     std::array<Real, RigidContacts::kMostBounces> impulse{};
-    for (int sweep = 0; sweep < kSweeps; ++sweep) {
+    for (int sweep = 0; sweep < kMostSweeps; ++sweep) {
+        Real largest = 0, changed = 0;
         for (std::size_t k = 0; k < bounces.size(); ++k) {
             const Bounce& b = bounces[k];
             const Real leaving = b.normal.dot(velocity_at(bodies, body, b.point) - b.motion / h);
@@ -226,7 +228,10 @@ void bounce_body(int body, Real h, std::span<const Bounce> bounces, RigidBodies&
             const Real change = std::max(-impulse[k], missing);
             impulse[k] += change;
             push_at(body, b.point, change * b.normal, bodies);
+            largest = std::max(largest, impulse[k]);
+            changed = std::max(changed, std::abs(change));
         }
+        if (!(changed > kSettled * largest)) return;
     }
 }
 

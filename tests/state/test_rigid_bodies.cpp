@@ -34,6 +34,16 @@ TEST(Pose, KnowsHowItWasMovedAndTurned)
     }
 }
 
+TEST(Pose, HoldsTwiceTheDigits)
+{
+    const Vec3d x{0.1, 1.0 / 3, -2.0 / 7};
+    const Mat3d rotation = rotation_of({20, 40, 70});
+    const Pose pose = pose_of(x, rotation);
+    EXPECT_LT((pose.x.cast<double>() + pose.x_low.cast<double>() - x).norm(), 1e-14);
+    const Quatd q = quaternion_of(rotation), apart = pose.q.cast<double>() + pose.q_low.cast<double>() - q;
+    EXPECT_LT(std::sqrt(apart.dot(apart)), 1e-14);
+}
+
 TEST(Pose, ATurnIsTheRotationByTwiceTheArcusTangent)
 {
     const double degrees = 50, half = degrees * 3.14159265358979 / 360;

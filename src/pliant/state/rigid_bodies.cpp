@@ -22,6 +22,13 @@ void add_compensated(Real term, Real& sum, Real& low)
     low = whole - (sum - before);
 }
 
+/// value = high + low. By itself on purpose: where g++ 12 makes vectors of it, it takes the low parts for zero.
+[[gnu::noinline]] void split(double value, Real& high, Real& low)
+{
+    high = static_cast<Real>(value);
+    low = static_cast<Real>(value - static_cast<double>(high));
+}
+
 Vec3 times(const Vec3& a, const Vec3& b) { return {a.x * b.x, a.y * b.y, a.z * b.z}; }
 
 /// Rounding lets the length of q drift; this is the one step of Newton's method that takes it back.
@@ -58,10 +65,11 @@ Pose pose_of(const Vec3d& x, const Mat3d& rotation)
 {
     const Quatd q = quaternion_of(rotation);
     Pose pose;
-    pose.x = x.cast<Real>();
-    pose.q = q.cast<Real>();
-    pose.x_low = (x - pose.x.cast<double>()).cast<Real>();
-    pose.q_low = (q - pose.q.cast<double>()).cast<Real>();
+    split(q.w, pose.q.w, pose.q_low.w);
+    for (int axis = 0; axis < 3; ++axis) {
+        split(x[axis], pose.x[axis], pose.x_low[axis]);
+        split(q.v[axis], pose.q.v[axis], pose.q_low.v[axis]);
+    }
     return pose;
 }
 

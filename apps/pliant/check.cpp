@@ -101,6 +101,29 @@ void print_rods(const World& world)
     print_rest(world.rods.size());
 }
 
+std::string extent_of(const Rigid& rigid, const Pose& pose)
+{
+    std::vector<Vec3d> points;
+    for (const Vec3& p : rigid.points) points.push_back((pose.rotation() * p + pose.x).cast<double>());
+    const Box3 box = bounding_box(points);
+    return text_of(box.low) + " to " + text_of(box.high);
+}
+
+void print_rigids(const World& world)
+{
+    const std::size_t width = name_width(world.rigids);
+    fmt::print("{:<{}} {:>10} {:>10} {:>28} {:>6}  {}\n", "rigid", width, "touches as", "mass [kg]",
+               "principal inertia [kg m^2]", "held", "extent [m]");
+    for (std::size_t i = 0; i < std::min(kMostLines, world.rigids.size()); ++i) {
+        const Rigid& rigid = world.rigids[i];
+        const RigidBodies& bodies = world.rigid_bodies;
+        fmt::print("{:<{}} {:>10} {:>10.4g} {:>28} {:>6}  {}\n", rigid.name, width, name_of(bodies.shape[i].kind),
+                   rigid.properties.mass, text_of(rigid.properties.moments), bodies.inv_mass[i] > 0 ? "no" : "yes",
+                   extent_of(rigid, bodies.pose[i]));
+    }
+    print_rest(world.rigids.size());
+}
+
 void print_scene(const Scene& scene)
 {
     const World& world = scene.world;
@@ -109,12 +132,13 @@ void print_scene(const Scene& scene)
                world.settings.dt, world.settings.substeps, world.settings.iterations, scene.expect.size());
     std::size_t pinned = 0;
     for (const PinnedSet& set : world.drivers.pins) pinned += set.particles.size();
-    fmt::print("solids: {}, cloths: {}, rods: {}, particles: {}, pinned: {}, colliders: {}, grabs: {}\n",
-               world.solids.size(), world.cloths.size(), world.rods.size(), world.particles.size(), pinned,
-               world.colliders.size(), world.drivers.grabs.size());
+    fmt::print("solids: {}, cloths: {}, rods: {}, rigids: {}, particles: {}, pinned: {}, colliders: {}, grabs: {}\n",
+               world.solids.size(), world.cloths.size(), world.rods.size(), world.rigids.size(), world.particles.size(),
+               pinned, world.colliders.size(), world.drivers.grabs.size());
     if (!world.solids.empty()) print_solids(world);
     if (!world.cloths.empty()) print_cloths(world);
     if (!world.rods.empty()) print_rods(world);
+    if (!world.rigids.empty()) print_rigids(world);
     for (const Collider& collider : world.colliders)
         fmt::print("collider {}: {} at {}{}\n", collider.name, name_of(collider.shape), text_of(collider.position),
                    collider.motion.keys.empty() ? "" : ", moving");

@@ -215,7 +215,7 @@ TEST(Scene, RefusesExpectationsOfNothing)
     const auto with = [](const std::string& e) { return R"({"expect": [)" + e + "]}"; };
     expect_error(with(R"({"what": "height"})"), "s.json:1: expect/0: ", "bounds nothing");
     expect_error(with(R"({"what": "height", "of": "cube", "min": 0})"),
-                 "s.json:1: expect/0: ", "no solid, cloth or rod is named");
+                 "s.json:1: expect/0: ", "no solid, cloth, rod or rigid body is named");
     expect_error(with(R"({"what": "hight", "min": 0})"), "s.json:1: expect/0/what: ", "did you mean \"height\"?");
 }
 

@@ -318,9 +318,10 @@ TEST(SceneCloth, IsMeasuredByExpectations)
     EXPECT_NEAR(results[5].value, 0.25, 1e-5) << "the largest of all bodies";
     EXPECT_NEAR(results[6].value, -0.375, 1e-5);
     EXPECT_NEAR(results[7].value, 0, 1e-5) << "of the cube alone";
-    expect_error(R"({"cloths": [{"name": "flag", "shape": {"kind": "disc"}}],
+    expect_error(
+        R"({"cloths": [{"name": "flag", "shape": {"kind": "disc"}}],
                      "expect": [{"what": "height", "of": "falg", "min": 0}]})",
-                 "s.json:2: expect/0: ", "no solid, cloth or rod is named \"falg\"; did you mean \"flag\"?");
+        "s.json:2: expect/0: ", "no solid, cloth, rod or rigid body is named \"falg\"; did you mean \"flag\"?");
 }
 
 }  // namespace

@@ -47,6 +47,10 @@ TEST(Allocation, AStepAfterTheFirstAllocatesNothing)
     const Strand strand{.points = {{2, 2, 0}, {2.1, 2, 0}, {2.2, 2.1, 0}, {2.3, 2, 0}}};
     add_rod(world, {strand, strand}, {.damping = 1, .bend_damping = 1, .twist_damping = 2});
     clamp_rod(world, add_rod(world, {strand}, {.youngs_modulus = Real(1e7)}), 0, RodEnd::start);
+    const RigidForm forms[] = {{.kind = RigidKind::box}, {.kind = RigidKind::capsule}, {.kind = RigidKind::sphere}};
+    for (const RigidForm& form : forms)
+        place_rigid(world, add_rigid(world, form), {.linear = rotation_of({20, 30, 40}), .position = {4, 1, 0}});
+    hold_rigid(world, add_rigid(world, forms[0]));
     Collider floor;
     floor.position = {0, -0.7, 0};
     floor.restitution = Real(0.3);

@@ -3,6 +3,7 @@
 // in keyed motion.
 
 #include "pliant/base/fields.h"
+#include "pliant/contact/distance.h"
 #include "pliant/state/motion.h"
 
 #include <string>
@@ -50,13 +51,11 @@ struct ColliderPose {
     Vec3 position_prev;  // at the start of the substep
 };
 
-struct SurfacePoint {
-    Real distance;  // signed, negative inside [m]
-    Vec3 normal;    // outwards, unit length
-};
-
 /// The nearest surface point of a collider, seen from x.
 SurfacePoint nearest_surface(const Collider& collider, const ColliderPose& pose, const Vec3& x);
+
+/// How far the collider's own material at x has moved in the substep.
+Vec3 surface_motion(const ColliderPose& pose, const Vec3& x);
 
 ColliderPose pose_at(const Collider& collider, double time, double time_prev);
 

@@ -10,13 +10,6 @@ namespace {
 
 constexpr int kGrain = 2048;
 
-/// How far the collider's own material at x has moved in the substep.
-Vec3 surface_motion(const ColliderPose& pose, const Vec3& x)
-{
-    const Vec3 local = pose.rotation.transposed() * (x - pose.position);
-    return x - (pose.rotation_prev * local + pose.position_prev);
-}
-
 void push_out(const Collider& collider, const ColliderPose& pose, int which, Real h, int i, const Vec3& v_before,
               Contact& contact, Particles& p, Vec3& predicted)
 {

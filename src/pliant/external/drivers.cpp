@@ -20,6 +20,15 @@ void carry(const PinnedSet& set, double time, Real h, Particles& particles)
     }
 }
 
+void carry(const HeldRigid& held, double time, Real h, RigidBodies& bodies)
+{
+    const RigidMap map = motion_at(held.motion, time + h);
+    const Pose& now = bodies.pose[held.body];
+    const Pose goal = pose_of(map(held.x), map.rotation * held.rotation);
+    bodies.v[held.body] = shift_between(now, goal) / h;
+    bodies.w[held.body] = turn_between(now, goal) / h;
+}
+
 }  // namespace
 
 void drive(double time, Real h, Drivers& drivers, Particles& particles)
@@ -30,6 +39,19 @@ void drive(double time, Real h, Drivers& drivers, Particles& particles)
             release(set, particles);
         } else {
             carry(set, time, h, particles);
+        }
+    }
+}
+
+void drive(double time, Real h, Drivers& drivers, RigidBodies& bodies)
+{
+    for (HeldRigid& held : drivers.held) {
+        if (held.released) continue;
+        if (held.release >= 0 && time >= held.release) {
+            bodies.release(held.body);
+            held.released = true;
+        } else {
+            carry(held, time, h, bodies);
         }
     }
 }

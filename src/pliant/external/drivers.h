@@ -1,8 +1,9 @@
 #pragma once
-// What moves particles from outside: pins, points in keyed motion, and hands that pull.
+// What moves things from outside: pins, points and rigid bodies in keyed motion, and hands that pull.
 
 #include "pliant/state/motion.h"
 #include "pliant/state/particles.h"
+#include "pliant/state/rigid_bodies.h"
 
 #include <span>
 #include <vector>
@@ -18,6 +19,16 @@ struct PinnedSet {
     bool released = false;
 };
 
+/// A rigid body held in place or carried along by a keyed motion. It gives way to nothing.
+struct HeldRigid {
+    int body = -1;   // of the world
+    Vec3d x;         // its centre while the motion is at rest [m]
+    Mat3d rotation;  // body to world, likewise
+    Motion motion;
+    double release = -1;  // it is let go at this time [s]; negative = never
+    bool released = false;
+};
+
 /// A hand on one particle: a spring without mass, solved implicitly, stable at any compliance.
 struct Grab {
     int particle = -1;    // of the world
@@ -28,11 +39,16 @@ struct Grab {
 struct Drivers {
     std::vector<PinnedSet> pins;
     std::vector<Grab> grabs;
+    std::vector<HeldRigid> held;
 };
 
 /// Moves the pinned particles to where they are at the end of the substep, with the velocity that takes
 /// them there, and lets go of those whose time has come.
 void drive(double time, Real h, Drivers& drivers, Particles& particles);
+
+/// Gives held bodies the velocities that take them to where they are at the end of the substep, and lets go of those
+/// whose time has come: they fly on as they were carried.
+void drive(double time, Real h, Drivers& drivers, RigidBodies& bodies);
 
 /// Pulls grabbed particles to their hands; one implicit projection of C = x - target [MMC16].
 void project_grabs(std::span<const Grab> grabs, Real h, Particles& particles);

@@ -15,4 +15,15 @@ void apply_forces(const Forces& forces, Real h, Particles& particles)
     });
 }
 
+void apply_forces(const Forces& forces, Real h, RigidBodies& bodies)
+{
+    const Real keep = 1 / (1 + h * forces.drag);
+    const Vec3 kick = (keep * h * forces.drag) * forces.wind + h * forces.gravity;
+    for (int i = 0; i < bodies.size(); ++i) {
+        if (bodies.inv_mass[i] == 0) continue;
+        bodies.v[i] = keep * bodies.v[i] + kick;
+        bodies.spin[i] *= keep;
+    }
+}
+
 }  // namespace pliant

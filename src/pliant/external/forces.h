@@ -1,8 +1,9 @@
 #pragma once
-// Forces that act on every particle from outside.
+// Forces that act on every particle and rigid body from outside.
 
 #include "pliant/base/fields.h"
 #include "pliant/state/particles.h"
+#include "pliant/state/rigid_bodies.h"
 
 namespace pliant {
 
@@ -27,5 +28,8 @@ struct Forces {
 /// Drag towards the wind, implicit and so stable at any rate, then gravity in full, so that what hangs still
 /// carries its whole weight:  v = (v + h c wind) / (1 + h c) + h g.
 void apply_forces(const Forces& forces, Real h, Particles& particles);
+
+/// The same for the centres of rigid bodies; drag also slows their spin, in air that does not turn.
+void apply_forces(const Forces& forces, Real h, RigidBodies& bodies);
 
 }  // namespace pliant

@@ -4,6 +4,7 @@
 #include "pliant/io/nearest_name.h"
 #include "pliant/math/procrustes.h"
 #include "pliant/shape/fit.h"
+#include "pliant/state/mobility.h"
 #include "pliant/world/measure.h"
 
 #include <fmt/format.h>
@@ -24,13 +25,62 @@ struct Subject {
     std::span<const Cloth> cloths;
     std::span<const Rod> rods;
     Range range;
+    Range rigids;
     int contacts;
 };
 
 Vec3d number(double value) { return {value, 0, 0}; }
 
+/// The centre of some particles, of those that count, and of the rigid bodies.
+template <class Counts>
+Vec3d with_rigids(const Subject& s, const Vec3d& center, const Counts& counts)
+{
+    if (s.rigids.count == 0) return center;
+    double mass = 0;
+    for (int i = s.range.first; i < s.range.end(); ++i) mass += counts(i) ? double(s.world.particles.mass[i]) : 0;
+    Vec3d sum = mass * center;
+    for (int i = s.rigids.first; i < s.rigids.end(); ++i) {
+        const RigidBodies& bodies = s.world.rigid_bodies;
+        sum += double(bodies.mass[i]) * bodies.pose[i].x.cast<double>();
+        mass += double(bodies.mass[i]);
+    }
+    return sum / mass;
+}
+
 /// Of what is seen; momentum turns about center_of_mass.
-Vec3d center(const Subject& s) { return center_of_points(s.world.particles, s.range); }
+Vec3d center(const Subject& s)
+{
+    return with_rigids(s, center_of_points(s.world.particles, s.range),
+                       [&](int i) { return !s.world.particles.is_ghost(i); });
+}
+
+Vec3d center_of_all(const Subject& s)
+{
+    return with_rigids(s, center_of_mass(s.world.particles, s.range), [](int) { return true; });
+}
+
+Vec3d momentum(const Subject& s)
+{
+    Vec3d sum = linear_momentum(s.world.particles, s.range);
+    for (int i = s.rigids.first; i < s.rigids.end(); ++i) sum += linear_momentum(s.world.rigid_bodies, i);
+    return sum;
+}
+
+Vec3d spin(const Subject& s)
+{
+    const Vec3d about = center_of_all(s);
+    Vec3d sum = angular_momentum(s.world.particles, s.range, about);
+    for (int i = s.rigids.first; i < s.rigids.end(); ++i) sum += angular_momentum(s.world.rigid_bodies, i, about);
+    return sum;
+}
+
+/// Calls visit(body, point) for every point of the surfaces of rigid bodies, where it is now.
+template <class Visit>
+void for_each_rigid_point(const Subject& s, Visit&& visit)
+{
+    for (int i = s.rigids.first; i < s.rigids.end(); ++i)
+        for (const Vec3& p : s.world.rigids[i].points) visit(i, to_world(s.world.rigid_bodies.pose[i], p));
+}
 
 /// The smallest (sign = -1) or largest (sign = 1) coordinate. Ghosts are nowhere to be seen.
 double extreme(const Subject& s, int axis, double sign)
@@ -39,7 +89,8 @@ double extreme(const Subject& s, int axis, double sign)
     for (int i = s.range.first; i < s.range.end(); ++i)
         if (!s.world.particles.is_ghost(i))
             most = std::max(most, sign * static_cast<double>(s.world.particles.x[i][axis]));
-    return s.range.count > 0 ? sign * most : 0;
+    for_each_rigid_point(s, [&](int, const Vec3& p) { most = std::max(most, sign * static_cast<double>(p[axis])); });
+    return s.range.count > 0 || s.rigids.count > 0 ? sign * most : 0;
 }
 
 Vec3d size(const Subject& s, int axis) { return number(extreme(s, axis, 1) - extreme(s, axis, -1)); }
@@ -49,6 +100,9 @@ double max_speed(const Subject& s)
     double most = 0;
     for (int i = s.range.first; i < s.range.end(); ++i)
         if (!s.world.particles.is_ghost(i)) most = std::max(most, s.world.particles.v[i].cast<double>().norm());
+    for_each_rigid_point(s, [&](int i, const Vec3& p) {
+        most = std::max(most, velocity_at(s.world.rigid_bodies, i, p).cast<double>().norm());
+    });
     return most;
 }
 
@@ -62,12 +116,17 @@ Vec3d largest_of_bodies(const Subject& s, Measure&& measure)
     return number(most);
 }
 
+/// [deg]
+double angle_of(const Mat3d& r)
+{
+    const Vec3d twice_sine{r(2, 1) - r(1, 2), r(0, 2) - r(2, 0), r(1, 0) - r(0, 1)};
+    return std::atan2(twice_sine.norm(), r.trace() - 1) * 180 / std::numbers::pi;
+}
+
 /// Angle of the rigid fit of the whole body to its rest shape [deg].
 double rotation_angle(std::span<const Vec3d> rest, std::span<const Vec3d> now, std::span<const double> mass)
 {
-    const Mat3d r = fit_rigid<double>(rest, now, mass).fit.rotation;
-    const Vec3d twice_sine{r(2, 1) - r(1, 2), r(0, 2) - r(2, 0), r(1, 0) - r(0, 1)};
-    return std::atan2(twice_sine.norm(), r.trace() - 1) * 180 / std::numbers::pi;
+    return angle_of(fit_rigid<double>(rest, now, mass).fit.rotation);
 }
 
 double rotation_angle(const Solid& solid, const Particles& particles)
@@ -95,6 +154,16 @@ double rotation_angle(const Cloth& cloth, const Particles& particles)
 /// A rod keeps no rest shape as a whole, only that of each joint; the scene's reader refuses to ask for one.
 double rotation_angle(const Rod&, const Particles&) { return 0; }
 
+double rotation_angle_of_rigids(const Subject& s)
+{
+    double most = 0;
+    for (int i = s.rigids.first; i < s.rigids.end(); ++i) {
+        const Mat3d now = s.world.rigid_bodies.pose[i].q.cast<double>().matrix();
+        most = std::max(most, angle_of(now * s.world.rigids[i].properties.axes.transposed()));
+    }
+    return most;
+}
+
 /// How each quantity is measured, in the order of the enum.
 struct Gauge {
     Quantity what;
@@ -114,9 +183,8 @@ constexpr Gauge kGauges[] = {
          const Energy energy = measure_energy(s.world);
          return number(energy.kinetic + energy.potential);
      }},
-    {Quantity::linear_momentum, kAnyBody, kVector, [](S s) { return linear_momentum(s.world.particles, s.range); }},
-    {Quantity::angular_momentum, kAnyBody, kVector,
-     [](S s) { return angular_momentum(s.world.particles, s.range, center_of_mass(s.world.particles, s.range)); }},
+    {Quantity::linear_momentum, kAnyBody, kVector, [](S s) { return momentum(s); }},
+    {Quantity::angular_momentum, kAnyBody, kVector, [](S s) { return spin(s); }},
     {Quantity::max_strain, kAnyBody, kNumber,
      [](S s) { return largest_of_bodies(s, [&](const auto& b) { return measure_strain(b, s.world.particles).max; }); }},
     {Quantity::p99_strain, kAnyBody, kNumber,
@@ -132,7 +200,11 @@ constexpr Gauge kGauges[] = {
     {Quantity::size_z, kAnyBody, kNumber, [](S s) { return size(s, 2); }},
     {Quantity::max_speed, kAnyBody, kNumber, [](S s) { return number(max_speed(s)); }},
     {Quantity::rotation, kAnyBody, kNumber,
-     [](S s) { return largest_of_bodies(s, [&](const auto& b) { return rotation_angle(b, s.world.particles); }); }},
+     [](S s) {
+         return number(std::max(rotation_angle_of_rigids(s), largest_of_bodies(s, [&](const auto& b) {
+                                                                 return rotation_angle(b, s.world.particles);
+                                                             }).x));
+     }},
     {Quantity::contacts, kWhole, kNumber, [](S s) { return number(s.contacts); }},
 };
 static_assert(std::size(kGauges) == enum_names(Quantity{}).size());
@@ -195,7 +267,7 @@ std::string find_mistake(const Expectation& e, std::span<const std::string> bodi
     if (gauge_of(e.what).whole_world)
         return fmt::format("{} is known for the whole world only; remove \"of\"", name_of(e.what));
     if (std::find(bodies.begin(), bodies.end(), e.of) == bodies.end())
-        return fmt::format("no solid, cloth or rod is named \"{}\"{}", e.of, suggest_name(e.of, bodies));
+        return fmt::format("no solid, cloth, rod or rigid body is named \"{}\"{}", e.of, suggest_name(e.of, bodies));
     return {};
 }
 
@@ -208,7 +280,9 @@ void ExpectCheck::sample(int frame, const World& world, int contacts)
     frames_.push_back(frame);
     for (std::size_t i = 0; i < expectations_.size(); ++i) {
         const Expectation& e = expectations_[i];
-        Subject subject{world, world.solids, world.cloths, world.rods, all_particles(world), contacts};
+        Subject subject{world,      world.solids,         world.cloths,
+                        world.rods, all_particles(world), {0, world.rigid_bodies.size()},
+                        contacts};
         if (!e.of.empty()) {
             subject.solids = named(e.of, world.solids);
             subject.cloths = named(e.of, world.cloths);
@@ -217,6 +291,9 @@ void ExpectCheck::sample(int frame, const World& world, int contacts)
                             : !subject.cloths.empty() ? subject.cloths[0].particles
                             : !subject.rods.empty()   ? subject.rods[0].particles
                                                       : Range{};
+            const auto rigid = std::ranges::find(world.rigids, e.of, &Rigid::name);
+            subject.rigids =
+                rigid == world.rigids.end() ? Range{} : Range{static_cast<int>(rigid - world.rigids.begin()), 1};
         }
         series_[i].push_back(gauge_of(e.what).measure(subject));
     }

@@ -67,9 +67,10 @@ struct Expectation {
                 "and "
                 "center_x, _y, _z of the centre of mass, lowest and highest particle, size_x, _y, _z of the bounding "
                 "box [m], max_speed "
-                "[m/s], rotation of a whole solid or cloth from its rest shape [deg], contacts with colliders (a "
+                "[m/s], rotation of a whole solid, cloth or rigid body from its rest shape [deg], contacts with "
+                "colliders (a "
                 "count)"},
-            Field{"of", &E::of, "", "name of a solid, cloth or rod; without it the whole world"},
+            Field{"of", &E::of, "", "name of a solid, cloth, rod or rigid body; without it the whole world"},
             Field{"when", &E::when, "",
                   "last, first, max, min: value over the frames; change: largest difference from the first; "
                   "relative_change: that as a part of the largest value"},

@@ -30,8 +30,12 @@ void check_expectations(const SceneFile& file, const World& world, const SceneSo
     for (const Solid& solid : world.solids) bodies.push_back(solid.name);
     for (const Cloth& cloth : world.cloths) bodies.push_back(cloth.name);
     for (const Rod& rod : world.rods) bodies.push_back(rod.name);
+    for (const Rigid& rigid : world.rigids) bodies.push_back(rigid.name);
     const auto is_rod = [&](const std::string& name) {
         return std::ranges::find(world.rods, name, &Rod::name) != world.rods.end();
+    };
+    const auto is_rigid = [&](const std::string& name) {
+        return std::ranges::find(world.rigids, name, &Rigid::name) != world.rigids.end();
     };
     for (std::size_t i = 0; i < file.expect.size(); ++i) {
         const Expectation& e = file.expect[i];
@@ -39,6 +43,8 @@ void check_expectations(const SceneFile& file, const World& world, const SceneSo
         if (mistake.empty() && e.what == Quantity::rotation && is_rod(e.of))
             mistake =
                 fmt::format("rotation is not known of a rod such as \"{}\"; use angular_momentum or a size", e.of);
+        if (mistake.empty() && (e.what == Quantity::max_strain || e.what == Quantity::p99_strain) && is_rigid(e.of))
+            mistake = fmt::format("\"{}\" is rigid: it has no strain", e.of);
         if (!mistake.empty()) problems.add(place_of(source.text, fmt::format("expect/{}", i)) + mistake);
     }
 }

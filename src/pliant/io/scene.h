@@ -50,7 +50,7 @@ std::vector<std::string> find_warnings(const Scene& scene);
 std::string scene_schema();
 
 /// Fills the layers of a frame: a solid with a skin gives its surface, another its particles; a cloth gives its
-/// triangles; rods are tubes; colliders are scenery.
+/// triangles; rods are tubes; rigid bodies are surfaces; colliders are scenery.
 /// Give the same Frame every time: what does not change is kept.
 void update_frame(const World& world, int number, Frame& frame);
 

@@ -37,24 +37,6 @@ class Names {
     std::map<std::string, std::string> taken_;  // name -> path
 };
 
-/// Uniform in [-1, 1), the same with every standard library.
-double random_share(std::mt19937_64& generator) { return std::ldexp(static_cast<double>(generator() >> 11), -52) - 1; }
-
-/// Where the copies of a solid go, relative to its position.
-std::vector<Vec3d> copy_offsets(const ArrayEntry& array)
-{
-    std::mt19937_64 generator(static_cast<std::uint64_t>(array.seed));
-    std::vector<Vec3d> offsets;
-    for (int k = 0; k < array.count[2]; ++k)
-        for (int j = 0; j < array.count[1]; ++j)
-            for (int i = 0; i < array.count[0]; ++i) {
-                Vec3d offset{i * array.spacing.x, j * array.spacing.y, k * array.spacing.z};
-                for (int axis = 0; axis < 3; ++axis) offset[axis] += array.jitter * random_share(generator);
-                offsets.push_back(offset);
-            }
-    return offsets;
-}
-
 Placement placement_of(const BodyEntry& entry, const Vec3d& offset)
 {
     return {.linear = rotation_of(entry.rotation) * Mat3d::diagonal(entry.stretch),
@@ -72,6 +54,9 @@ double area_of(const SurfaceMesh& mesh)
     }
     return sum;
 }
+
+/// Uniform in [-1, 1), the same with every standard library.
+double random_share(std::mt19937_64& generator) { return std::ldexp(static_cast<double>(generator() >> 11), -52) - 1; }
 
 class WorldBuilder {
   public:
@@ -120,6 +105,18 @@ class WorldBuilder {
         const std::string name = entry.name.empty() ? usual_name : entry.name;
         names_.take(name, path);
         add_rods(entry, path, name, placement_of(entry, {}), source_, world_);
+    }
+
+    void add(const RigidEntry& entry, const std::string& path, const std::string& usual_name)
+    {
+        const RigidForm form = make_form(entry, path, source_);
+        const std::string name = entry.name.empty() ? usual_name : entry.name;
+        const std::vector<Vec3d> offsets = entry.array ? copy_offsets(*entry.array) : std::vector<Vec3d>(1);
+        for (std::size_t i = 0; i < offsets.size(); ++i) {
+            const std::string copy = entry.array ? fmt::format("{}-{}", name, i) : name;
+            names_.take(copy, path);
+            add_rigid(entry, form, path, copy, offsets[i], source_, world_);
+        }
     }
 
     void add(Collider collider, const std::string& path, const std::string& usual_name)
@@ -225,6 +222,20 @@ class WorldBuilder {
 
 }  // namespace
 
+std::vector<Vec3d> copy_offsets(const ArrayEntry& array)
+{
+    std::mt19937_64 generator(static_cast<std::uint64_t>(array.seed));
+    std::vector<Vec3d> offsets;
+    for (int k = 0; k < array.count[2]; ++k)
+        for (int j = 0; j < array.count[1]; ++j)
+            for (int i = 0; i < array.count[0]; ++i) {
+                Vec3d offset{i * array.spacing.x, j * array.spacing.y, k * array.spacing.z};
+                for (int axis = 0; axis < 3; ++axis) offset[axis] += array.jitter * random_share(generator);
+                offsets.push_back(offset);
+            }
+    return offsets;
+}
+
 World build_world(const SceneFile& file, const SceneSource& source, Problems& problems)
 {
     World world;
@@ -250,6 +261,9 @@ World build_world(const SceneFile& file, const SceneSource& source, Problems& pr
     });
     try_each(file.rods, "rods", [&](const RodEntry& entry, const std::string& path, std::size_t i) {
         builder.add(entry, path, fmt::format("rod-{}", i));
+    });
+    try_each(file.rigids, "rigids", [&](const RigidEntry& entry, const std::string& path, std::size_t i) {
+        builder.add(entry, path, fmt::format("rigid-{}", i));
     });
     try_each(file.colliders, "colliders", [&](const Collider& collider, const std::string& path, std::size_t i) {
         builder.add(collider, path, fmt::format("collider-{}", i));

@@ -7,7 +7,9 @@
 #include "pliant/contact/colliders.h"
 #include "pliant/external/forces.h"
 #include "pliant/geometry/sheets.h"
+#include "pliant/io/array_entry.h"
 #include "pliant/io/expect.h"
+#include "pliant/io/rigid_entry.h"
 #include "pliant/rods/rod.h"
 #include "pliant/solids/solid.h"
 #include "pliant/state/motion.h"
@@ -177,25 +179,6 @@ struct RodShapeEntry {
     }
 };
 
-struct ArrayEntry {
-    std::array<int, 3> count{1, 1, 1};
-    Vec3d spacing{1, 1, 1};
-    double jitter = 0;
-    int seed = 1;
-
-    static constexpr auto fields()
-    {
-        using E = ArrayEntry;
-        return std::tuple{
-            Field{"count", &E::count, "1", "copies along x, y and z", Limits{.low = 1}},
-            Field{"spacing", &E::spacing, "m", "from one copy to the next along x, y and z"},
-            Field{"jitter", &E::jitter, "m", "each copy is moved at random by up to this along x, y and z",
-                  kNonNegative},
-            Field{"seed", &E::seed, "1", "of the jitter", kNonNegative},
-        };
-    }
-};
-
 struct PinEntry {
     std::optional<Vec3d> low, high;
     std::optional<Vec3d> at;
@@ -343,6 +326,7 @@ struct SceneFile {
     std::vector<SolidEntry> solids;
     std::vector<ClothEntry> cloths;
     std::vector<RodEntry> rods;
+    std::vector<RigidEntry> rigids;
     std::vector<Collider> colliders;
     std::vector<GrabEntry> grabs;
     std::vector<Expectation> expect;
@@ -355,10 +339,11 @@ struct SceneFile {
             Field{"about", &F::about, "", "one line: what is to be seen"},
             Field{"frames", &F::frames, "1", "length of the run", Limits{.low = 0, .high = 10'000'000}},
             Field{"settings", &F::settings, "", "of the solver"},
-            Field{"forces", &F::forces, "", "on every particle"},
+            Field{"forces", &F::forces, "", "on every particle and rigid body"},
             Field{"solids", &F::solids, "", "soft bodies"},
             Field{"cloths", &F::cloths, "", "sheets and shells"},
             Field{"rods", &F::rods, "", "wires, ropes and hair; one entry may hold many strands"},
+            Field{"rigids", &F::rigids, "", "bodies that do not bend"},
             Field{"colliders", &F::colliders, "", "things that bodies run into and that do not give way"},
             Field{"grabs", &F::grabs, "", "hands that hold or pull a particle"},
             Field{"expect", &F::expect, "", "what the result must be like; checked by --expect and by the tests"},

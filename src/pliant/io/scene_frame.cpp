@@ -51,6 +51,14 @@ void update_layer(const Rod& rod, const Particles& particles, Layer& layer)
         layer.triangles = std::make_shared<const Triangles>(make_tube_triangles(rod));
 }
 
+void update_layer(const Rigid& rigid, const Pose& pose, Layer& layer)
+{
+    const Mat3 rotation = pose.rotation();
+    layer.points.clear();
+    for (const Vec3& p : rigid.points) layer.points.push_back(rotation * p + pose.x);
+    layer.triangles = rigid.triangles;
+}
+
 void update_layer(const Collider& collider, double time, Layer& layer)
 {
     const bool done = layer.scenery && layer.triangles != nullptr;
@@ -79,11 +87,14 @@ void update_frame(const World& world, int number, Frame& frame)
 {
     frame.number = number;
     frame.time = world.time;
-    frame.layers.resize(world.solids.size() + world.cloths.size() + world.rods.size() + world.colliders.size());
+    frame.layers.resize(world.solids.size() + world.cloths.size() + world.rods.size() + world.rigids.size() +
+                        world.colliders.size());
     std::size_t index = 0;
     for (const Solid& solid : world.solids) update_layer(solid, world.particles, layer_of(solid.name, index++, frame));
     for (const Cloth& cloth : world.cloths) update_layer(cloth, world.particles, layer_of(cloth.name, index++, frame));
     for (const Rod& rod : world.rods) update_layer(rod, world.particles, layer_of(rod.name, index++, frame));
+    for (std::size_t i = 0; i < world.rigids.size(); ++i)
+        update_layer(world.rigids[i], world.rigid_bodies.pose[i], layer_of(world.rigids[i].name, index++, frame));
     for (const Collider& collider : world.colliders)
         update_layer(collider, world.time, layer_of(collider.name, index++, frame));
 }

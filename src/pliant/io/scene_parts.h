@@ -70,6 +70,13 @@ void add_pins(const BodyEntry& entry, const std::string& path, const AddedBody& 
 void add_rods(const RodEntry& entry, const std::string& path, const std::string& name, const Placement& placement,
               const SceneSource& source, World& world);
 
+/// The form of the rigid body at `path`.
+RigidForm make_form(const RigidEntry& entry, const std::string& path, const SceneSource& source);
+
+/// Adds one rigid body of an entry, moved by `offset`.
+void add_rigid(const RigidEntry& entry, const RigidForm& form, const std::string& path, const std::string& name,
+               const Vec3d& offset, const SceneSource& source, World& world);
+
 /// A mass is a density in other words.
 Real spread_mass(double mass, double size, const char* unit, const std::string& path, const SceneSource& source);
 

@@ -1,3 +1,4 @@
+#include "pliant/contact/touch.h"
 #include "pliant/io/scene.h"
 
 #include <fmt/format.h>
@@ -88,16 +89,36 @@ void warn_about(const Rod& rod, const World& world, std::vector<std::string>& wa
         warn("the wind does nothing to rods without the drag of the forces");
 }
 
+void warn_about(const Rigid& rigid, int body, const World& world, std::vector<std::string>& warnings)
+{
+    const auto warn = [&](const std::string& text) { warnings.push_back(fmt::format("{}: {}", rigid.name, text)); };
+    const RigidBodies& bodies = world.rigid_bodies;
+    const RigidShape& shape = bodies.shape[body];
+    for (const Collider& collider : world.colliders) {
+        Touches touches;
+        if (bodies.inv_mass[body] > 0)
+            find_touches(shape, bodies.pose[body], collider, pose_at(collider, world.time, world.time), 0, touches);
+        Real deepest = 0;
+        for (const Touch& touch : touches) deepest = std::max(deepest, touch.depth);
+        if (deepest > Real(1e-4) * shape.extent)
+            warn(fmt::format("starts {:.3g} m inside {}, which will push it out", deepest, collider.name));
+    }
+    if (world.forces.drag == 0 && world.forces.wind.squared_norm() > 0)
+        warn("the wind does nothing to rigid bodies without the drag of the forces");
+}
+
 }  // namespace
 
 std::vector<std::string> find_warnings(const Scene& scene)
 {
     std::vector<std::string> warnings;
-    if (scene.world.particles.size() == 0)
-        warnings.emplace_back("the scene has no solids, cloths or rods: nothing will move");
+    if (scene.world.particles.size() == 0 && scene.world.rigids.empty())
+        warnings.emplace_back("the scene has no solids, cloths, rods or rigid bodies: nothing will move");
     for (const Solid& solid : scene.world.solids) warn_about(solid, scene.world, warnings);
     for (const Cloth& cloth : scene.world.cloths) warn_about(cloth, scene.world, warnings);
     for (const Rod& rod : scene.world.rods) warn_about(rod, scene.world, warnings);
+    for (std::size_t i = 0; i < scene.world.rigids.size(); ++i)
+        warn_about(scene.world.rigids[i], static_cast<int>(i), scene.world, warnings);
     return warnings;
 }
 

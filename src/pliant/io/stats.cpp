@@ -44,6 +44,7 @@ Json count_all(const World& world)
             {"rods", world.rods.size()},
             {"strands", strands},
             {"rod_edges", rod_edges},
+            {"rigids", world.rigids.size()},
             {"colliders", world.colliders.size()},
             {"pinned", pinned},
             {"grabs", world.drivers.grabs.size()}};
@@ -75,6 +76,7 @@ Stats::Stats(const World& world) : document_(std::make_unique<Document>())
     settings["solids"] = params_of(world.solids);
     settings["cloths"] = params_of(world.cloths);
     settings["rods"] = params_of(world.rods);
+    settings["rigids"] = params_of(world.rigids);
     document_->settings = std::move(settings);
     document_->counts = count_all(world);
 }
@@ -83,7 +85,6 @@ Stats::~Stats() = default;
 
 void Stats::add(int frame, const World& world, const FrameCost& cost)
 {
-    const Range all = all_particles(world);
     const Energy energy = measure_energy(world);
     Json max_strain = Json::object(), p99_strain = Json::object(), center = Json::object();
     const auto measure = [&](const auto& bodies) {
@@ -97,8 +98,10 @@ void Stats::add(int frame, const World& world, const FrameCost& cost)
     measure(world.solids);
     measure(world.cloths);
     measure(world.rods);
-    const Vec3d momentum = linear_momentum(world.particles, all);
-    const Vec3d spin = angular_momentum(world.particles, all, center_of_mass(world.particles, all));
+    for (std::size_t i = 0; i < world.rigids.size(); ++i)
+        append_member(world.rigids[i].name, write_fields(world.rigid_bodies.pose[i].x), center);
+    const Vec3d momentum = linear_momentum(world);
+    const Vec3d spin = angular_momentum(world, center_of_mass(world));
     document_->frames.push_back({{"frame", frame},
                                  {"time", world.time},
                                  {"phase_ms", phase_times(cost.phases)},
@@ -113,7 +116,7 @@ void Stats::add(int frame, const World& world, const FrameCost& cost)
                                  {"contacts", cost.contacts},
                                  {"intersections", 0},  // nothing can cross until surfaces meet surfaces
                                  {"events", Json::array()},
-                                 {"hash", fmt::format("{:016x}", hash_state(world.particles))}});
+                                 {"hash", fmt::format("{:016x}", hash_state(world))}});
 }
 
 /// A line for each frame: a person can find one, and a text tool can cut it out.

@@ -13,7 +13,7 @@ namespace pliant {
 struct FrameCost {
     double step_ms = 0;
     Profile phases;    // times in it count only while it is on
-    int contacts = 0;  // of particles with colliders
+    int contacts = 0;  // of particles and rigid bodies with colliders
 };
 
 class Stats {

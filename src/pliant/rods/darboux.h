@@ -5,37 +5,11 @@
 //
 // with Omega_1, Omega_2 the curvature about d1, d2 and Omega_3 the twist about d3. In pure numbers: Theta = lbar Omega.
 
+#include "pliant/math/quaternion.h"
 #include "pliant/rods/edge.h"
 #include "pliant/rods/frame.h"
 
 namespace pliant {
-
-/// The quaternion of a rotation matrix, with q0 >= 0; finite and of unit length at every angle.
-template <class S>
-struct Quaternion {
-    S w;
-    Vector3<S> v;
-};
-template <class S>
-PLIANT_INLINE Quaternion<S> quaternion_of(const Matrix3<S>& r)
-{
-    // Four times the squares of the components: the largest is the safest to divide by.
-    const S t = r.trace();
-    const S ww = S(1) + t, xx = S(1) - t + S(2) * r.c[0].x, yy = S(1) - t + S(2) * r.c[1].y;
-    const S zz = S(1) - t + S(2) * r.c[2].z;
-    const Vector3<S> skew{r.c[1].z - r.c[2].y, r.c[2].x - r.c[0].z, r.c[0].y - r.c[1].x};
-    const S xy = r.c[1].x + r.c[0].y, xz = r.c[2].x + r.c[0].z, yz = r.c[2].y + r.c[1].z;
-    const auto use_w = (ww >= xx) & (ww >= yy) & (ww >= zz);
-    const auto use_x = (xx >= yy) & (xx >= zz);
-    const auto use_y = yy >= zz;
-    const S scale = select(use_w, ww, select(use_x, xx, select(use_y, yy, zz)));
-    Quaternion<S> q;
-    q.w = select(use_w, ww, select(use_x, skew.x, select(use_y, skew.y, skew.z)));
-    q.v = select(use_w, skew,
-                 select(use_x, Vector3<S>{xx, xy, xz}, select(use_y, Vector3<S>{xy, yy, yz}, Vector3<S>{xz, yz, zz})));
-    const S half = S(0.5) / sqrt(scale), sign = select(q.w < S(0), -half, half);
-    return {sign * q.w, sign * q.v};
-}
 
 /// (R32 - R23, ...) / (1 + tr R) = tan(theta/2) n, with 1 + tr held away from zero at half a turn.
 template <class S>

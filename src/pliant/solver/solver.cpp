@@ -54,6 +54,10 @@ bool all_finite(const Particles& p, std::vector<Real>& check)
     return std::all_of(check.begin(), check.end(), [](Real sum) { return sum == 0; });
 }
 
+constexpr const char* kNotFinite =
+    ": position or velocity is no longer a finite number. Likely causes: a force, wind or initial velocity that is too "
+    "large for the time step, or a driver that jumps. Try a smaller dt or more substeps.";
+
 /// Names the first body with a particle that is nowhere, or nothing.
 template <class Body>
 std::string find_trouble(const char* kind, const std::vector<Body>& bodies, const Particles& p)
@@ -62,12 +66,27 @@ std::string find_trouble(const char* kind, const std::vector<Body>& bodies, cons
         for (int i = body.particles.first; i < body.particles.end(); ++i) {
             if (is_finite(p.x[i]) && is_finite(p.v[i])) continue;
             return std::string(kind) + " \"" + body.name + "\", particle " + std::to_string(i - body.particles.first) +
-                   ": position or velocity is no longer a finite number. Likely causes: a force, wind or initial "
-                   "velocity that is too large for the time step, or a driver that jumps. Try a smaller dt or more "
-                   "substeps.";
+                   kNotFinite;
         }
     }
     return {};
+}
+
+std::string find_trouble(const std::vector<Rigid>& rigids, const RigidBodies& bodies)
+{
+    for (int i = 0; i < bodies.size(); ++i) {
+        const Pose& pose = bodies.pose[i];
+        if (is_finite(pose.x) && is_finite(bodies.v[i]) && is_finite(bodies.w[i]) && is_finite(pose.q.v)) continue;
+        return "rigid body \"" + rigids[i].name + "\"" + kNotFinite;
+    }
+    return {};
+}
+
+void project_all_contacts(Real h, Real slow, World& w, Workspace& ws)
+{
+    project_contacts(w.colliders, h, ws.contacts, w.particles, ws.predicted);
+    project_rigid_contacts(w.colliders, ws.contacts.poses, h, slow, w.rigid_bodies, ws.predicted_poses,
+                           ws.rigid_contacts);
 }
 
 }  // namespace
@@ -78,12 +97,22 @@ StepReport Solver::step(World& w, Real dt)
     report.substeps = needed_substeps(w, dt);
     prepare(w, ws_);
     const Real h = dt / static_cast<Real>(report.substeps);
+    const Real slow = 2 * h * w.forces.gravity.norm();  // what falls for two substeps is at rest
     const double start = w.time;
 
     for (int s = 0; s < report.substeps; ++s) {
-        timed(Phase::drive, [&] { drive(w.time, h, w.drivers, w.particles); });
-        timed(Phase::contacts, [&] { begin_contacts(w.colliders, w.time, h, w.particles, ws_.contacts); });
-        timed(Phase::forces, [&] { apply_forces(w.forces, h, w.particles); });
+        timed(Phase::drive, [&] {
+            drive(w.time, h, w.drivers, w.particles);
+            drive(w.time, h, w.drivers, w.rigid_bodies);
+        });
+        timed(Phase::contacts, [&] {
+            begin_contacts(w.colliders, w.time, h, w.particles, ws_.contacts);
+            begin_rigid_contacts(w.rigid_bodies, ws_.rigid_contacts);
+        });
+        timed(Phase::forces, [&] {
+            apply_forces(w.forces, h, w.particles);
+            apply_forces(w.forces, h, w.rigid_bodies);
+        });
         timed(Phase::match_shapes, [&] { match_shapes(h, w.solids, w.particles, ws_.solids); });
         timed(Phase::damping, [&] { damp_solids(h, w.solids, w.particles, ws_.solids); });
         timed(Phase::cloth, [&] {
@@ -95,32 +124,36 @@ StepReport Solver::step(World& w, Real dt)
             damp_rods(h, w.time, w.rods, w.particles, ws_.rods);
             begin_rods(ws_.rods);
         });
-        timed(Phase::predict, [&] { predict(h, w.particles, ws_.predicted); });
+        timed(Phase::predict, [&] {
+            predict(h, w.particles, ws_.predicted);
+            predict(h, w.rigid_bodies, ws_.predicted_poses);
+        });
         timed(Phase::contacts, [&] {
             project_grabs(w.drivers.grabs, h, w.particles);
-            project_contacts(w.colliders, h, ws_.contacts, w.particles, ws_.predicted);
+            project_all_contacts(h, slow, w, ws_);
         });
         for (int i = 0; i < w.settings.iterations; ++i) {
             timed(Phase::limit_strain, [&] { limit_strain(w.solids, w.particles, ws_.solids); });
             timed(Phase::cloth, [&] { project_cloths(h, w.cloths, w.particles, ws_.cloths); });
             timed(Phase::rods,
                   [&] { project_rods(h, i, w.settings.iterations, w.time + h, w.rods, w.particles, ws_.rods); });
-            timed(Phase::contacts, [&] {  // last: contact wins
-                project_contacts(w.colliders, h, ws_.contacts, w.particles, ws_.predicted);
-            });
+            timed(Phase::contacts, [&] { project_all_contacts(h, slow, w, ws_); });  // last: contact wins
         }
         timed(Phase::velocities, [&] {
             update_velocities(h, ws_.predicted, w.particles);
-            apply_restitution(w.colliders, h, 2 * h * w.forces.gravity.norm(), ws_.contacts, w.particles);
+            update_velocities(h, ws_.predicted_poses, w.rigid_bodies);
+            apply_restitution(w.colliders, h, slow, ws_.contacts, w.particles);
+            apply_rigid_restitution(h, ws_.rigid_contacts, w.rigid_bodies);
         });
         w.time = start + static_cast<double>(dt) * (s + 1) / report.substeps;
     }
-    report.contacts = count_contacts(ws_.contacts);
+    report.contacts = count_contacts(ws_.contacts) + count_contacts(ws_.rigid_contacts);
     if (!all_finite(w.particles, ws_.finite)) {
         report.trouble = find_trouble("solid", w.solids, w.particles);
         if (report.trouble.empty()) report.trouble = find_trouble("cloth", w.cloths, w.particles);
         if (report.trouble.empty()) report.trouble = find_trouble("rod", w.rods, w.particles);
     }
+    if (report.trouble.empty()) report.trouble = find_trouble(w.rigids, w.rigid_bodies);
     return report;
 }
 

@@ -2,6 +2,7 @@
 
 #include "pliant/cloth/pass.h"
 #include "pliant/contact/contact.h"
+#include "pliant/contact/rigid_contact.h"
 #include "pliant/rods/pass.h"
 #include "pliant/solids/goals.h"
 
@@ -11,11 +12,13 @@ namespace pliant {
 
 /// Scratch of the solver: sized by the first step, reused by the others.
 struct Workspace {
-    std::vector<SolidScratch> solids;  // per solid
-    std::vector<ClothScratch> cloths;  // per cloth
-    std::vector<RodScratch> rods;      // per rod
-    std::vector<Vec3> predicted;       // per particle: x before any constraint [m]
+    std::vector<SolidScratch> solids;   // per solid
+    std::vector<ClothScratch> cloths;   // per cloth
+    std::vector<RodScratch> rods;       // per rod
+    std::vector<Vec3> predicted;        // per particle: x before any constraint [m]
+    std::vector<Pose> predicted_poses;  // per rigid body: likewise
     Contacts contacts;
+    RigidContacts rigid_contacts;
     std::vector<Real> finite;  // per 4096 particles: zero if all of them are somewhere
 };
 

@@ -43,6 +43,14 @@ RodId add_rod(World& world, const std::vector<Strand>& strands, const RodParams&
 /// direction and its roll as far as the rod's stiffness asks for. Both follow the motion.
 void clamp_rod(World& world, RodId id, int strand, RodEnd end, const Motion& motion = {});
 
+/// Adds a rigid body where its form stands: rigid number i is body i of world.rigid_bodies. Throws InputError that says
+/// what is wrong with the form.
+RigidId add_rigid(World& world, const RigidForm& form, const RigidParams& params = {}, std::string name = "rigid");
+
+/// Holds a rigid body where it is now, or carries it along a keyed motion; with `release` >= 0 it is let go at that
+/// time [s].
+void hold_rigid(World& world, RigidId id, const Motion& motion = {}, double release = -1);
+
 /// Moves the body's particles (not its rest shape): x = map(r) and v = velocity + angular_velocity x (x - center).
 struct Placement {
     Mat3d linear = Mat3d::identity();  // rotation, perhaps with a stretch
@@ -53,11 +61,14 @@ struct Placement {
 void place_solid(World& world, SolidId id, const Placement& placement);
 void place_cloth(World& world, ClothId id, const Placement& placement);
 void place_rod(World& world, RodId id, const Placement& placement);
+/// `linear` is a rotation here: a rigid body has no stretch. One that is held is held there from now on.
+void place_rigid(World& world, RigidId id, const Placement& placement);
 
 /// Removes the body with its particles; pins and grabs on them go too.
 void remove_solid(World& world, SolidId id);
 void remove_cloth(World& world, ClothId id);
 void remove_rod(World& world, RodId id);
+void remove_rigid(World& world, RigidId id);
 
 int add_collider(World& world, const Collider& collider);
 

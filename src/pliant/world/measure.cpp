@@ -1,5 +1,6 @@
 #include "pliant/world/measure.h"
 
+#include "pliant/base/hash.h"
 #include "pliant/shape/fit.h"
 
 #include <algorithm>
@@ -24,6 +25,62 @@ Vec3d angular_momentum(const Particles& p, Range range, const Vec3d& about)
         sum += (p.x[i].cast<double>() - about).cross(double(p.mass[i]) * p.v[i].cast<double>());
     }
     return sum;
+}
+
+namespace {
+
+/// I w, also of a held body.
+Vec3d spin_of(const RigidBodies& b, int i)
+{
+    const Mat3d r = (b.pose[i].q.cast<double>() + b.pose[i].q_low.cast<double>()).matrix();
+    return r * (Mat3d::diagonal(b.inertia[i].cast<double>()) * (r.transposed() * b.w[i].cast<double>()));
+}
+
+}  // namespace
+
+Vec3d linear_momentum(const RigidBodies& b, int i) { return double(b.mass[i]) * b.v[i].cast<double>(); }
+
+Vec3d angular_momentum(const RigidBodies& b, int i, const Vec3d& about)
+{
+    return (b.pose[i].x.cast<double>() - about).cross(linear_momentum(b, i)) + spin_of(b, i);
+}
+
+Vec3d linear_momentum(const World& world)
+{
+    Vec3d sum = linear_momentum(world.particles, all_particles(world));
+    for (int i = 0; i < world.rigid_bodies.size(); ++i) sum += linear_momentum(world.rigid_bodies, i);
+    return sum;
+}
+
+Vec3d angular_momentum(const World& world, const Vec3d& about)
+{
+    Vec3d sum = angular_momentum(world.particles, all_particles(world), about);
+    for (int i = 0; i < world.rigid_bodies.size(); ++i) sum += angular_momentum(world.rigid_bodies, i, about);
+    return sum;
+}
+
+Vec3d center_of_mass(const World& world)
+{
+    const RigidBodies& b = world.rigid_bodies;
+    if (b.size() == 0) return center_of_mass(world.particles, all_particles(world));
+    Vec3d sum;
+    double mass = 0;
+    const auto add = [&](double m, const Vec3& x) {
+        sum += m * x.cast<double>();
+        mass += m;
+    };
+    for (int i = 0; i < world.particles.size(); ++i) add(double(world.particles.mass[i]), world.particles.x[i]);
+    for (int i = 0; i < b.size(); ++i) add(double(b.mass[i]), b.pose[i].x);
+    return sum / mass;
+}
+
+std::uint64_t hash_state(const World& world)
+{
+    Hash64 hash;
+    hash.add(std::span<const Vec3>(world.particles.x));
+    hash.add(std::span<const Vec3>(world.particles.v));
+    add_to_hash(world.rigid_bodies, hash);
+    return hash.value();
 }
 
 namespace {
@@ -109,6 +166,12 @@ Energy measure_energy(const World& world)
     for (int i = 0; i < p.size(); ++i) {
         energy.kinetic += 0.5 * double(p.mass[i]) * p.v[i].cast<double>().squared_norm();
         energy.potential -= double(p.mass[i]) * g.dot(p.x[i].cast<double>());
+    }
+    for (int i = 0; i < world.rigid_bodies.size(); ++i) {
+        const RigidBodies& b = world.rigid_bodies;
+        const Vec3d v = b.v[i].cast<double>(), w = b.w[i].cast<double>();
+        energy.kinetic += 0.5 * (double(b.mass[i]) * v.squared_norm() + w.dot(spin_of(b, i)));
+        energy.potential -= double(b.mass[i]) * g.dot(b.pose[i].x.cast<double>());
     }
     const double h = double(world.settings.dt) / world.settings.substeps;
     for (const Solid& solid : world.solids) energy.potential += elastic_energy(solid, p, h);

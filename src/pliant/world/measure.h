@@ -11,6 +11,18 @@ struct Energy {
 };
 
 Energy measure_energy(const World& world);
+
+/// Of a rigid body.
+Vec3d linear_momentum(const RigidBodies& bodies, int body);                       // [kg m/s]
+Vec3d angular_momentum(const RigidBodies& bodies, int body, const Vec3d& about);  // [kg m^2/s]
+/// Of all there is.
+Vec3d linear_momentum(const World& world);                       // [kg m/s]
+Vec3d angular_momentum(const World& world, const Vec3d& about);  // [kg m^2/s]
+Vec3d center_of_mass(const World& world);                        // [m]
+
+/// The 64-bit fingerprint of all particles and rigid bodies.
+std::uint64_t hash_state(const World& world);
+
 Vec3d linear_momentum(const Particles& particles, Range range);                       // [kg m/s]
 Vec3d angular_momentum(const Particles& particles, Range range, const Vec3d& about);  // [kg m^2/s]
 Vec3d center_of_mass(const Particles& particles, Range range);                        // [m]

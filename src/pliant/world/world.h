@@ -5,10 +5,12 @@
 #include "pliant/contact/colliders.h"
 #include "pliant/external/drivers.h"
 #include "pliant/external/forces.h"
+#include "pliant/rigid/rigid.h"
 #include "pliant/rods/rod.h"
 #include "pliant/solids/solid.h"
 #include "pliant/state/ids.h"
 #include "pliant/state/particles.h"
+#include "pliant/state/rigid_bodies.h"
 #include "pliant/world/settings.h"
 
 #include <vector>
@@ -18,6 +20,7 @@ namespace pliant {
 using SolidId = Id<Solid>;
 using ClothId = Id<Cloth>;
 using RodId = Id<Rod>;
+using RigidId = Id<Rigid>;
 
 struct World {
     Settings settings;
@@ -31,6 +34,9 @@ struct World {
     IdTable<Cloth> cloth_ids;  // per cloth
     std::vector<Rod> rods;
     IdTable<Rod> rod_ids;  // per rod
+    RigidBodies rigid_bodies;
+    std::vector<Rigid> rigids;  // per rigid body, in the same order
+    IdTable<Rigid> rigid_ids;   // likewise
     std::vector<Collider> colliders;
     Drivers drivers;
 };

@@ -1,0 +1,106 @@
+#include "pliant/rigid/rigid.h"
+
+#include "pliant/base/check.h"
+#include "pliant/geometry/shapes.h"
+
+#include <algorithm>
+#include <string>
+
+namespace pliant {
+
+namespace {
+
+MassProperties properties_of_form(const RigidForm& form, double density)
+{
+    switch (form.kind) {
+        case RigidKind::sphere: return sphere_mass(form.radius, density);
+        case RigidKind::box: return box_mass(form.size, density);
+        case RigidKind::capsule: return capsule_mass(form.radius, form.height, density);
+        case RigidKind::cylinder: return cylinder_mass(form.radius, form.height, density);
+        case RigidKind::mesh: break;
+    }
+    return mesh_mass(form.mesh, density);
+}
+
+MassProperties properties_of(const RigidForm& form, const RigidParams& params)
+{
+    MassProperties p = properties_of_form(form, static_cast<double>(params.density));
+    if (params.mass) p = with_mass(p, static_cast<double>(*params.mass));
+    if (params.inertia) p = given_mass(p.mass, p.center, Mat3d::diagonal(params.inertia->cast<double>()));
+    return p;
+}
+
+/// Without the vertices that no triangle uses: they are not part of the body.
+SurfaceMesh used_part(const SurfaceMesh& mesh)
+{
+    SurfaceMesh used;
+    std::vector<int> number(mesh.vertices.size(), -1);
+    for (std::array<int, 3> triangle : mesh.triangles) {
+        for (int& i : triangle) {
+            if (number[i] < 0) {
+                number[i] = static_cast<int>(used.vertices.size());
+                used.vertices.push_back(mesh.vertices[i]);
+            }
+            i = number[i];
+        }
+        used.triangles.push_back(triangle);
+    }
+    return used;
+}
+
+SurfaceMesh surface_of(const RigidForm& form)
+{
+    switch (form.kind) {
+        case RigidKind::sphere: return make_sphere(form.radius, 12);
+        case RigidKind::box: return make_box(form.size, 1);
+        case RigidKind::capsule:
+            return form.height > 0 ? make_capsule(form.radius, form.height, 32) : make_sphere(form.radius, 12);
+        case RigidKind::cylinder: return make_cylinder(form.radius, form.height, 32);
+        case RigidKind::mesh: break;
+    }
+    return used_part(form.mesh);
+}
+
+}  // namespace
+
+Pose Rigid::pose_of(const Mat3d& rotation, const Vec3d& origin) const
+{
+    return pliant::pose_of(rotation * properties.center + origin, rotation * properties.axes);
+}
+
+Rigid make_rigid(const RigidForm& form, const RigidParams& params)
+{
+    Rigid rigid;
+    rigid.params = params;
+    rigid.properties = properties_of(form, params);
+    const Vec3 least = rigid.properties.moments.cast<Real>();
+    const Vec3 inverse{1 / least.x, 1 / least.y, 1 / least.z};
+    const Real mass = static_cast<Real>(rigid.properties.mass);
+    if (!(mass > 0) ||
+        !std::isfinite(mass + 1 / mass + inverse.x + inverse.y + inverse.z + least.x + least.y + least.z))
+        throw InputError("a mass of " + std::to_string(rigid.properties.mass) +
+                         " kg or its inertia is too small or too large to compute with; change mass, density or size");
+    const SurfaceMesh surface = surface_of(form);
+    const Mat3d to_body = rigid.properties.axes.transposed();
+    for (const Vec3d& p : surface.vertices)
+        rigid.points.push_back((to_body * (p - rigid.properties.center)).cast<Real>());
+    rigid.triangles = std::make_shared<const std::vector<std::array<int, 3>>>(surface.triangles);
+    return rigid;
+}
+
+RigidShape make_rigid_shape(const RigidForm& form, const Rigid& rigid)
+{
+    RigidShape shape;
+    shape.kind = form.kind;
+    shape.half = (0.5 * form.size).cast<Real>();
+    shape.half_height = static_cast<Real>(form.height / 2);
+    shape.radius = form.kind == RigidKind::mesh ? rigid.params.margin : static_cast<Real>(form.radius);
+    if (form.kind == RigidKind::mesh) shape.points = rigid.points;
+    for (const Vec3& p : rigid.points) shape.extent = std::max(shape.extent, p.norm());
+    shape.extent += rigid.params.margin;
+    shape.friction = rigid.params.friction.value_or(Real(-1));
+    shape.restitution = rigid.params.restitution.value_or(Real(-1));
+    return shape;
+}
+
+}  // namespace pliant

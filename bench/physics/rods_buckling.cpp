@@ -17,7 +17,7 @@ namespace {
 constexpr double kPi = std::numbers::pi;
 
 /// Where a rate that grows with the load crosses zero, near an expected value: the bracket is cut where the line between
-/// its ends crosses zero, and then where the parts differ least.
+/// its ends crosses zero, but no closer to an end than a tenth of it.
 template <class Rate>
 double find_threshold(double expected, const Rate& rate)
 {
@@ -55,7 +55,7 @@ std::vector<Figure> ring()
     std::vector<Figure> figures;
     for (const int edges : {40, 100}) {
         for (const double stiffness : {kUsualTwist, 1.0, 2.0}) {
-            const double twist = 2 * kPi * std::sqrt(3) / stiffness;
+            const double twist = 2 * kPi * std::numbers::sqrt3 / stiffness;
             const double found =
                 find_threshold(twist, [&](double t) { return growth_of_twisted_ring(edges, stiffness, t); });
             figures.push_back(

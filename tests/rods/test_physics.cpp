@@ -137,7 +137,7 @@ TEST(RodPhysics, AnEndMomentClosesACircle)
 
 TEST(RodPhysics, ATwistedRingLeavesItsPlaneBeyondMichellsTwist)
 {
-    const double critical = 2 * kPi * std::sqrt(3) / physics::kUsualTwist;
+    const double critical = 2 * kPi * std::numbers::sqrt3 / physics::kUsualTwist;
     EXPECT_LT(physics::growth_of_twisted_ring(40, physics::kUsualTwist, 0.9 * critical), 0);
     EXPECT_GT(physics::growth_of_twisted_ring(40, physics::kUsualTwist, 1.1 * critical), 0);
 }

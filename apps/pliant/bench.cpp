@@ -18,29 +18,36 @@ namespace {
 struct BenchOptions {
     std::string filter;
     std::string json;
+    bool physics = false;
 };
 
-/// Becomes the benchmark program, which lies beside this one.
-ExitCode bench(const BenchOptions& options)
+/// Becomes a program that lies beside this one.
+[[noreturn]] void become(const char* name, std::vector<std::string> arguments)
 {
     std::error_code ignored;
     const std::filesystem::path self = std::filesystem::read_symlink("/proc/self/exe", ignored);
-    const std::string program = (self.parent_path() / "pliant_bench").string();
+    std::string program = (self.parent_path() / name).string();
     if (access(program.c_str(), X_OK) != 0)
         throw FileError(
             fmt::format("the benchmarks are not built: there is no {}; configure with -DPLIANT_BENCH=ON", program));
 
-    std::vector<std::string> arguments{program};
+    std::vector<char*> pointers{program.data()};
+    for (std::string& argument : arguments) pointers.push_back(argument.data());
+    pointers.push_back(nullptr);
+    execv(program.c_str(), pointers.data());
+    throw FileError(fmt::format("cannot start {}: {}", program, std::strerror(errno)));
+}
+
+ExitCode bench(const BenchOptions& options)
+{
+    if (options.physics) become("pliant_physics", {options.filter});
+    std::vector<std::string> arguments;
     if (!options.filter.empty()) arguments.push_back("--benchmark_filter=" + options.filter);
     if (!options.json.empty()) {
         arguments.push_back("--benchmark_out=" + options.json);
         arguments.emplace_back("--benchmark_out_format=json");
     }
-    std::vector<char*> pointers;
-    for (std::string& argument : arguments) pointers.push_back(argument.data());
-    pointers.push_back(nullptr);
-    execv(program.c_str(), pointers.data());
-    throw FileError(fmt::format("cannot start {}: {}", program, std::strerror(errno)));
+    become("pliant_bench", std::move(arguments));
 }
 
 }  // namespace
@@ -48,10 +55,16 @@ ExitCode bench(const BenchOptions& options)
 void add_bench(CLI::App& app, Action& chosen)
 {
     const auto options = std::make_shared<BenchOptions>();
-    CLI::App& command = *app.add_subcommand("bench", "Measure the speed of kernels and whole steps");
-    command.add_option("filter", options->filter, "Regular expression: which benchmarks to run");
-    command.add_option("--json", options->json, "Also write the results, in Google Benchmark's format")
-        ->type_name("FILE");
+    CLI::App& command =
+        *app.add_subcommand("bench", "Measure the speed of kernels and whole steps, or how right their physics is");
+    command.add_option("filter", options->filter, "Regular expression: which benchmarks, or checks of physics, to run");
+    CLI::Option* json =
+        command.add_option("--json", options->json, "Also write the results, in Google Benchmark's format");
+    json->type_name("FILE");
+    command
+        .add_flag("--physics", options->physics,
+                  "Instead of speed: a table of figures against closed forms, and exit code 6 if one is off")
+        ->excludes(json);
     command.callback([options, &chosen] { chosen = [options] { return bench(*options); }; });
 }
 

@@ -47,7 +47,8 @@ ExitCode parse_and_run(int argc, char** argv)
     app.require_subcommand(1);
     app.footer(
         "Exit codes: 0 done, 2 wrong usage, 3 bad input, 4 the simulation became non-finite,\n"
-        "5 a file could not be read or written, 6 an `expect` of the scene was not met.");
+        "5 a file could not be read or written, 6 an `expect` of the scene was not met or a figure\n"
+        "of `bench --physics` is off.");
     Action chosen;
     add_run(app, chosen);
     add_check(app, chosen);

@@ -206,6 +206,15 @@ class Commands(CommandLine):
             self.skipTest("it is built")
         self.assertIn("not built", self.pliant("bench", code=FILE_TROUBLE).stderr)
 
+    def test_bench_checks_physics(self):
+        beside = os.path.join(os.path.dirname(os.path.realpath(PROGRAM)), "pliant_physics")
+        if not os.path.exists(beside):
+            self.skipTest("it is not built")
+        said = self.pliant("bench", "--physics", "rods/end_rotation").stdout
+        self.assertRegex(said, r"rods/end_rotation +twist per length.* ok\n")
+        self.assertIn("all within their limits", said)
+        self.assertIn("no case matches", self.pliant("bench", "--physics", "nothing", code=WRONG_USAGE).stderr)
+
 
 class BadInput(CommandLine):
     def test_unknown_key(self):

@@ -1,5 +1,6 @@
 // Stiff rods against closed forms, by the direct solve.
 
+#include "bench/physics/rod_setups.h"
 #include "pliant/rods/pass.h"
 #include "pliant/solver/solver.h"
 #include "pliant/world/edits.h"
@@ -125,6 +126,39 @@ TEST(RodPhysics, TwistIsUniformBetweenTurnedEnds)
         EXPECT_NEAR(omega.z, kPi / 2, 0.02 * kPi / 2);
         EXPECT_LT(std::abs(omega.x) + std::abs(omega.y), 0.02);
     }
+}
+
+TEST(RodPhysics, AnEndMomentClosesACircle)
+{
+    const physics::RodRun run = physics::bend_by_end_moment(30, 2 * kPi);
+    EXPECT_LT(physics::distance_from_arc(run, 2 * kPi), 1e-3);
+    EXPECT_LT((run.point(30) - run.point(0)).norm(), 1e-3);
+}
+
+TEST(RodPhysics, ATwistedRingLeavesItsPlaneBeyondMichellsTwist)
+{
+    const double critical = 2 * kPi * std::numbers::sqrt3 / physics::kUsualTwist;
+    EXPECT_LT(physics::growth_of_twisted_ring(40, physics::kUsualTwist, 0.9 * critical), 0);
+    EXPECT_GT(physics::growth_of_twisted_ring(40, physics::kUsualTwist, 1.1 * critical), 0);
+}
+
+TEST(RodPhysics, ATwistedRodBucklesBetweenItsClamps)
+{
+    const double critical = 8.98682 / physics::kUsualTwist;  // its end's rotation [rad]
+    EXPECT_LT(physics::growth_of_twisted_rod(40, physics::kUsualTwist, 0.9 * critical, 0), 0);
+    EXPECT_GT(physics::growth_of_twisted_rod(40, physics::kUsualTwist, 1.1 * critical, 0), 0);
+}
+
+TEST(RodPhysics, AColumnBucklesUnderItsOwnWeight)
+{
+    EXPECT_LT(physics::growth_of_column(40, 0.95 * 7.83735, 0), 0);
+    EXPECT_GT(physics::growth_of_column(40, 1.05 * 7.83735, 0), 0);
+}
+
+TEST(RodPhysics, AStripOnEdgeTurnsAside)
+{
+    EXPECT_LT(physics::growth_of_strip(40, 1, 0, 0.95 * 4.01260), 0);
+    EXPECT_GT(physics::growth_of_strip(40, 1, 0, 1.05 * 4.01260), 0);
 }
 
 TEST(RodPhysics, AFreeRodKeepsBothMomenta)

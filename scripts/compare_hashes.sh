@@ -12,7 +12,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 hair="hair_10k --set rods.hair.shape.count=2000 --frames 8"
 scenes=(bunny_drop solids_100 cloth_hang_5k flag rod_pendulum rod_helix tree_wind "$hair"
-    "$hair --set rods.hair.youngs_modulus=1e9 --set rods.hair.bend_damping=5" rigid_drop)
+    "$hair --set rods.hair.solver=sweep --set rods.hair.bend_damping=5" rigid_drop)
 frames=120
 case "${1:-}" in
     "") ;;

@@ -108,6 +108,12 @@ struct Pack {
     }
     friend bool any(Mask mask)
     {
+#ifdef __AVX__
+        if constexpr (sizeof(Vector) == 32) {
+            const auto bits = std::bit_cast<__m256i>(mask.bits);
+            return _mm256_testz_si256(bits, bits) == 0;
+        }
+#endif
         const auto words = std::bit_cast<std::array<long long, N * sizeof(T) / 8>>(mask.bits);
         long long set = 0;
         for (const long long word : words) set |= word;

@@ -180,6 +180,28 @@ TEST(RodBranches, EightTreesMoveAsOneDoes)
         EXPECT_LT((nine.particles.x[8 * particles + i] - Vec3{16, 0, 0} - one.particles.x[i]).norm(), 1e-3) << i;
 }
 
+TEST(RodEdits, ClampedAndRemovedWhileTheyRun)
+{
+    const RodParams params{.radius = Real(0.01), .youngs_modulus = Real(1e8)};
+    World world;
+    world.settings.substeps = 4;
+    world.settings.iterations = 1;
+    const RodId long_one = add_rod(world, {line({0, 0, 0}, {1, 0, 0}, 30)}, params);
+    const RodId arm = add_rod(world, {line({0, 0, 1}, {0.5, 0, 1}, 10)}, params);
+    Solver solver;
+    const auto run_on = [&](int frames) {
+        for (int f = 0; f < frames; ++f) ASSERT_EQ(solver.step(world, world.settings.dt).trouble, "");
+    };
+    run_on(5);
+    clamp_rod(world, arm, 0, RodEnd::start);
+    remove_rod(world, long_one);
+    run_on(60);
+    const Particles& p = world.particles;
+    ASSERT_EQ(p.size(), 21);
+    EXPECT_LT(double((p.x[0] - p.x[10]).norm() - Real(0.5)), 1e-3);
+    EXPECT_GT(p.x[10].y, p.x[0].y - Real(0.1));  // it is held, and stiff
+}
+
 TEST(RodBranches, BadOnesAreRefused)
 {
     const auto error = [](const std::vector<Strand>& strands) {

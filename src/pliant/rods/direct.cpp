@@ -827,9 +827,10 @@ double condition_of(const Rod& rod, const NetPattern& pattern, Real h)
 
 }  // namespace
 
-void solve_nets(const Rod& rod, const DirectNets& nets, Real h, std::span<const Point> before,
-                std::span<const Mat3d> tips, DirectScratch& scratch, std::span<Point> points)
+void solve_nets(const Rod& rod, Real h, std::span<const Point> before, std::span<const Mat3d> tips,
+                DirectScratch& scratch, std::span<Point> points)
 {
+    const DirectNets& nets = rod.nets;
     const int count = static_cast<int>(nets.groups.size()), columns = static_cast<int>(scratch.lanes.size());
     parallel_for(columns, 1, [&](int begin, int end) {
         for (int c = begin; c < end; ++c) {

@@ -23,35 +23,7 @@ namespace pliant {
 
 using Quad = Pack<double, 4>;
 
-/// The nets of a rod, by groups of eight.
-struct DirectNets {
-    struct Edge {  // of eight nets
-        Lanes length, ghost_distance;
-        Lanes give;   // length over the area of the section, relative
-        Lanes there;  // 1 for a net that has it, 0 for nobody
-    };
-    struct Joint {
-        Lanes lbar;           // half an edge at an end
-        Vector3<Lanes> bulk;  // the same
-        Vector3<Lanes> rest;  // Omega_rest [1/m]
-        Lanes there;          // 1 between two edges, 0 at an end
-    };
-    struct Tip {  // an end that is held
-        int tip;  // of the rod
-        int joint, edge, lane;
-    };
-    struct Group {
-        int pattern;
-        int first_node, first_edge, first_joint, first_tip, last_tip;
-    };
-    std::vector<NetPattern> patterns;
-    std::vector<Group> groups;
-    std::vector<IndexLanes> nodes;  // particles of the body
-    std::vector<Edge> edges;
-    std::vector<Joint> joints;
-    std::vector<Tip> tips;
-};
-
+/// To be made again when ends are clamped or freed.
 DirectNets make_direct_nets(const Rod& rod);
 
 /// What multipliers do. A holds all lanes of a solve, or four of them: then entries come in parts, one after the other.
@@ -97,7 +69,7 @@ struct DirectScratch {
 
 /// Moves the points from their predicted places. `before` are the places at the start of the substep, by the same
 /// origin. `tips` has the frames of clamped ends at the end of the substep, per tip of the rod.
-void solve_nets(const Rod& rod, const DirectNets& nets, Real h, std::span<const Point> before,
-                std::span<const Mat3d> tips, DirectScratch& scratch, std::span<Point> points);
+void solve_nets(const Rod& rod, Real h, std::span<const Point> before, std::span<const Mat3d> tips,
+                DirectScratch& scratch, std::span<Point> points);
 
 }  // namespace pliant

@@ -7,6 +7,8 @@
 // are eliminated from the last to the first, that is from the leaves of a tree to its root, each with the joint before
 // it. That fills in nothing outside the band of a strand, and for a ring only the border that closes it.
 
+#include "pliant/shape/points.h"
+
 #include <compare>
 #include <vector>
 
@@ -56,5 +58,34 @@ struct NetPattern {
 };
 
 NetPattern make_pattern(NetShape shape);
+
+/// The nets of a rod, by groups of eight.
+struct DirectNets {
+    struct Edge {  // of eight nets
+        Lanes length, ghost_distance;
+        Lanes give;   // length over the area of the section, relative
+        Lanes there;  // 1 for a net that has it, 0 for nobody
+    };
+    struct Joint {
+        Lanes lbar;           // half an edge at an end
+        Vector3<Lanes> bulk;  // the same
+        Vector3<Lanes> rest;  // Omega_rest [1/m]
+        Lanes there;          // 1 between two edges, 0 at an end
+    };
+    struct Tip {  // an end that is held
+        int tip;  // of the rod
+        int joint, edge, lane;
+    };
+    struct Group {
+        int pattern;
+        int first_node, first_edge, first_joint, first_tip, last_tip;
+    };
+    std::vector<NetPattern> patterns;
+    std::vector<Group> groups;
+    std::vector<IndexLanes> nodes;  // particles of the body
+    std::vector<Edge> edges;
+    std::vector<Joint> joints;
+    std::vector<Tip> tips;
+};
 
 }  // namespace pliant

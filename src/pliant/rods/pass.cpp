@@ -12,12 +12,9 @@ namespace pliant {
 
 void RodScratch::resize(const Rod& rod)
 {
-    if (rod.direct && nets.groups.empty()) {
-        nets = make_direct_nets(rod);
-        direct.resize(nets);
-    }
+    if (rod.direct) direct.resize(rod.nets);
     const std::size_t padding =
-        std::max({rod.edge_groups.size(), rod.element_groups.size(), nets.groups.size(), std::size_t{1}});
+        std::max({rod.edge_groups.size(), rod.element_groups.size(), rod.nets.groups.size(), std::size_t{1}});
     points.resize(rod.mass.size() + padding);
     if (rod.direct) before.resize(points.size());
     tips.resize(rod.tips.size());
@@ -287,7 +284,7 @@ void project_rod(Real h, int pass, int iterations, double time, const Rod& rod, 
         s.tips[t] = motion_at(rod.tips[t].motion, time).rotation * rod.tips[t].frame;
     if (rod.direct) {
         load_before(rod, origin, particles, s);
-        solve_nets(rod, s.nets, h, s.before, s.tips, s.direct, s.points);
+        solve_nets(rod, h, s.before, s.tips, s.direct, s.points);
     } else {
         project_edges(rod, h, range.of(std::as_const(particles.x_prev)), s.edges, s.points);
         project_elements(rod, h, iterations, s.elements, s.points);

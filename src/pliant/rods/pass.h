@@ -18,7 +18,6 @@ struct RodScratch {
     std::vector<Point> before;          // with a direct solve: the same at the start of the substep
     std::vector<Mat3d> tips;            // the frames of the tips at the end of the substep
     std::vector<Vec3> tip_multipliers;  // per tip, of the substep [N m s^2]
-    DirectNets nets;
     DirectScratch direct;
     std::vector<Lanes> edges;              // per edge group: multipliers of the substep
     std::vector<Vector3<Lanes>> elements;  // per element group: the same

@@ -2,6 +2,7 @@
 
 #include "pliant/base/check.h"
 #include "pliant/math/rotation.h"
+#include "pliant/rods/direct.h"
 #include "pliant/shape/colours.h"
 
 #include <algorithm>
@@ -293,7 +294,9 @@ Rod make_rod(const std::vector<Strand>& strands, const RodParams& params, std::v
     rod.axial_compliance = e > 0 ? 1 / (e * section.area) : 0;
     rod.direct = e > 0 && params.solver == RodSolver::direct;
     const int particles = static_cast<int>(start.size());
-    if (!rod.direct) {
+    if (rod.direct) {
+        rod.nets = make_direct_nets(rod);
+    } else {
         group_edges(particles, rod);
         group_elements(particles, rod);
     }

@@ -21,6 +21,7 @@
 // so that eight elements are solved at once and no direction is preferred.
 
 #include "pliant/base/fields.h"
+#include "pliant/rods/net.h"
 #include "pliant/rods/tip.h"
 #include "pliant/shape/points.h"
 #include "pliant/state/motion.h"
@@ -151,6 +152,7 @@ struct Rod {
     std::vector<ElementGroup> element_groups;
     std::vector<int> first_element_group;  // the same
     std::vector<RodTip> tips;
+    DirectNets nets;                    // of a direct solve
     std::vector<Vec3> middle_velocity;  // per edge: of the last substep, for the ghosts' gravity [m/s]
     bool started = false;               // middle_velocity is known
 

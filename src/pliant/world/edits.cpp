@@ -3,6 +3,7 @@
 #include "pliant/base/check.h"
 #include "pliant/geometry/hash_grid.h"
 #include "pliant/geometry/sample.h"
+#include "pliant/rods/direct.h"
 #include "pliant/solids/clustering.h"
 #include "pliant/world/measure.h"
 
@@ -244,6 +245,7 @@ void clamp_rod(World& world, RodId id, int strand, RodEnd end, const Motion& mot
     tip.frame = frame_of(at(edge.p0), at(edge.p1), at(edge.ghost)).d;
     tip.motion = motion;
     rod.tips.push_back(tip);
+    if (rod.direct) rod.nets = make_direct_nets(rod);
     pin_particles(world, std::vector{rod.particles.first + (end == RodEnd::start ? edge.p0 : edge.p1)}, motion);
 }
 

@@ -139,7 +139,7 @@ std::vector<Vec3d> grid(int nx, int ny, double dx, double dy)
 TEST(ChooseParents, TakesAFewOfTheNearest)
 {
     const Parents parents = choose_parents({0.5, 0.5, 0.1}, grid(10, 10, 0.1, 0.1));
-    ASSERT_EQ(parents.particles.size(), 4u);
+    ASSERT_EQ(parents.particles.size(), 8u);
     double sum = 0;
     for (std::size_t i = 0; i < parents.weights.size(); ++i) {
         sum += parents.weights[i];

@@ -14,7 +14,8 @@ namespace {
 
 /// The second direction is well defined if the points spread along it by this part of their spread along the first.
 constexpr double kLeastSpread = 0.2;
-constexpr std::size_t kFewestParents = 4;
+constexpr std::size_t kFewestParents = 8;
+constexpr std::ptrdiff_t kSortedFirst = 64;  // of the candidates; seldom more are looked at
 
 /// Smooth, one at the point itself and a quarter at the farthest parent.
 std::vector<double> fall_off(const Vec3d& at, std::span<const Vec3d> points)
@@ -71,11 +72,15 @@ Parents choose_parents(const Vec3d& at, std::span<const Vec3d> candidates, int m
     std::iota(order.begin(), order.end(), 0);
     std::vector<double> distance;
     for (const Vec3d& p : candidates) distance.push_back((p - at).squared_norm());
-    std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return distance[a] < distance[b]; });
+    const auto nearer = [&](int a, int b) { return distance[a] != distance[b] ? distance[a] < distance[b] : a < b; };
+    const auto sorted = order.begin() + std::min<std::ptrdiff_t>(kSortedFirst, std::ssize(order));
+    std::partial_sort(order.begin(), sorted, order.end(), nearer);
 
     Parents chosen;
     std::vector<Vec3d> points;
-    for (const int candidate : order) {
+    for (auto next = order.begin(); next != order.end(); ++next) {
+        if (next == sorted) std::sort(sorted, order.end(), nearer);  // rarely needed
+        const int candidate = *next;
         if (static_cast<int>(points.size()) >= std::max(3, most)) {  // the last was of no use
             points.pop_back();
             chosen.particles.pop_back();

@@ -38,7 +38,7 @@ struct Parents {
 
 inline constexpr int kMostParents = 10;
 
-/// Chooses the fewest of the nearest candidates, at least four if there are as many, that span two well defined
+/// Chooses the fewest of the nearest candidates, at least eight if there are so many, that span two well defined
 /// directions. Where the nearest `most` do not, the last of them makes way for the nearest one that does. Weights fall
 /// off smoothly with the distance. Empty if all candidates lie on one line.
 Parents choose_parents(const Vec3d& at, std::span<const Vec3d> candidates, int most = kMostParents);

@@ -124,6 +124,32 @@ void print_rigids(const World& world)
     print_rest(world.rigids.size());
 }
 
+std::string side_of(const Anchor& anchor, const World& world)
+{
+    if (anchor.kind == AnchorKind::rigid) return world.rigids[anchor.body].name;
+    if (anchor.kind == AnchorKind::motion) return anchor.motion.keys.empty() ? "the world" : "a moving point";
+    const auto owner = [&](const auto& bodies) {
+        for (const auto& body : bodies)
+            if (body.particles.contains(anchor.parents.front())) return body.name;
+        return std::string();
+    };
+    std::string name = owner(world.solids) + owner(world.cloths) + owner(world.rods);
+    return fmt::format("{} ({} particle{})", name, anchor.parents.size(), anchor.parents.size() == 1 ? "" : "s");
+}
+
+void print_glues(const World& world)
+{
+    for (std::size_t i = 0; i < std::min(kMostLines, world.glues.size()); ++i) {
+        const Glue& glue = world.glues[i];
+        const Vec3d at = place_of(glue.a, world.time, world.particles, world.rigid_bodies);
+        const double gap = (at - place_of(glue.b, world.time, world.particles, world.rigid_bodies)).norm();
+        fmt::print("glue {}: {}, {}, {} to {} at {}, gap {:.3g} m{}\n", glue.name, name_of(glue.params.kind),
+                   stiffness_at(glue.params, 0) < 0 ? "hard" : "soft", side_of(glue.a, world), side_of(glue.b, world),
+                   text_of(at), gap, glue.on ? "" : ", off at the start");
+    }
+    print_rest(world.glues.size());
+}
+
 void print_scene(const Scene& scene)
 {
     const World& world = scene.world;
@@ -132,13 +158,15 @@ void print_scene(const Scene& scene)
                world.settings.dt, world.settings.substeps, world.settings.iterations, scene.expect.size());
     std::size_t pinned = 0;
     for (const PinnedSet& set : world.drivers.pins) pinned += set.particles.size();
-    fmt::print("solids: {}, cloths: {}, rods: {}, rigids: {}, particles: {}, pinned: {}, colliders: {}, grabs: {}\n",
-               world.solids.size(), world.cloths.size(), world.rods.size(), world.rigids.size(), world.particles.size(),
-               pinned, world.colliders.size(), world.drivers.grabs.size());
+    fmt::print(
+        "solids: {}, cloths: {}, rods: {}, rigids: {}, glue: {}, particles: {}, pinned: {}, colliders: {}, grabs: {}\n",
+        world.solids.size(), world.cloths.size(), world.rods.size(), world.rigids.size(), world.glues.size(),
+        world.particles.size(), pinned, world.colliders.size(), world.drivers.grabs.size());
     if (!world.solids.empty()) print_solids(world);
     if (!world.cloths.empty()) print_cloths(world);
     if (!world.rods.empty()) print_rods(world);
     if (!world.rigids.empty()) print_rigids(world);
+    print_glues(world);
     for (const Collider& collider : world.colliders)
         fmt::print("collider {}: {} at {}{}\n", collider.name, name_of(collider.shape), text_of(collider.position),
                    collider.motion.keys.empty() ? "" : ", moving");

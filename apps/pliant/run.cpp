@@ -88,7 +88,7 @@ std::string simulate(const RunOptions& options, Scene& scene, Recorder& recorder
         const StepReport report = solver.step(scene.world);
         const std::chrono::duration<double, std::milli> passed = std::chrono::steady_clock::now() - start;
         if (!report.trouble.empty()) return fmt::format("frame {}: {}", frame, report.trouble);
-        recorder.record(frame, scene.world, {passed.count(), solver.profile, report.contacts});
+        recorder.record(frame, scene.world, {passed.count(), solver.profile, report.contacts, report.events});
         progress.show(frame);
     }
     return {};

@@ -7,6 +7,8 @@
 #include "pliant/geometry/mesh.h"
 #include "pliant/geometry/shapes.h"
 #include "pliant/geometry/sheets.h"
+#include "pliant/glue/binding.h"
+#include "pliant/glue/glue.h"
 #include "pliant/io/frame.h"
 #include "pliant/io/mesh_files.h"
 #include "pliant/io/scene.h"

@@ -7,12 +7,24 @@
 
 namespace pliant {
 
-enum class Phase { drive, forces, match_shapes, damping, predict, limit_strain, cloth, rods, contacts, velocities };
-inline constexpr std::size_t kPhases = 10;
+enum class Phase {
+    drive,
+    forces,
+    match_shapes,
+    damping,
+    predict,
+    limit_strain,
+    cloth,
+    rods,
+    glue,
+    contacts,
+    velocities
+};
+inline constexpr std::size_t kPhases = 11;
 constexpr auto enum_names(Phase)
 {
-    return std::array{"drive",        "forces", "match_shapes", "damping",  "predict",
-                      "limit_strain", "cloth",  "rods",         "contacts", "velocities"};
+    return std::array{"drive", "forces", "match_shapes", "damping",  "predict",   "limit_strain",
+                      "cloth", "rods",   "glue",         "contacts", "velocities"};
 }
 
 struct Profile {

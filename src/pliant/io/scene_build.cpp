@@ -119,6 +119,13 @@ class WorldBuilder {
         }
     }
 
+    void add(const GlueEntry& entry, const std::string& path, const std::string& usual_name)
+    {
+        const std::string name = entry.name.empty() ? usual_name : entry.name;
+        names_.take(name, path);
+        add_glue(entry, path, name, source_, world_);
+    }
+
     void add(Collider collider, const std::string& path, const std::string& usual_name)
     {
         if (collider.name.empty()) collider.name = usual_name;
@@ -268,9 +275,12 @@ World build_world(const SceneFile& file, const SceneSource& source, Problems& pr
     try_each(file.colliders, "colliders", [&](const Collider& collider, const std::string& path, std::size_t i) {
         builder.add(collider, path, fmt::format("collider-{}", i));
     });
-    if (problems.none())  // a hand could otherwise take a particle of another body
-        try_each(file.grabs, "grabs",
-                 [&](const GrabEntry& entry, const std::string& path, std::size_t) { builder.add(entry, path); });
+    if (!problems.none()) return world;  // glue and hands could otherwise take hold of another body
+    try_each(file.glue, "glue", [&](const GlueEntry& entry, const std::string& path, std::size_t i) {
+        builder.add(entry, path, fmt::format("glue-{}", i));
+    });
+    try_each(file.grabs, "grabs",
+             [&](const GrabEntry& entry, const std::string& path, std::size_t) { builder.add(entry, path); });
     return world;
 }
 

@@ -9,6 +9,7 @@
 #include "pliant/geometry/sheets.h"
 #include "pliant/io/array_entry.h"
 #include "pliant/io/expect.h"
+#include "pliant/io/glue_entry.h"
 #include "pliant/io/rigid_entry.h"
 #include "pliant/rods/rod.h"
 #include "pliant/solids/solid.h"
@@ -327,6 +328,7 @@ struct SceneFile {
     std::vector<ClothEntry> cloths;
     std::vector<RodEntry> rods;
     std::vector<RigidEntry> rigids;
+    std::vector<GlueEntry> glue;
     std::vector<Collider> colliders;
     std::vector<GrabEntry> grabs;
     std::vector<Expectation> expect;
@@ -344,6 +346,7 @@ struct SceneFile {
             Field{"cloths", &F::cloths, "", "sheets and shells"},
             Field{"rods", &F::rods, "", "wires, ropes and hair; one entry may hold many strands"},
             Field{"rigids", &F::rigids, "", "bodies that do not bend"},
+            Field{"glue", &F::glue, "", "what holds two bodies together, or a body to the world"},
             Field{"colliders", &F::colliders, "", "things that bodies run into and that do not give way"},
             Field{"grabs", &F::grabs, "", "hands that hold or pull a particle"},
             Field{"expect", &F::expect, "", "what the result must be like; checked by --expect and by the tests"},

@@ -77,6 +77,10 @@ RigidForm make_form(const RigidEntry& entry, const std::string& path, const Scen
 void add_rigid(const RigidEntry& entry, const RigidForm& form, const std::string& path, const std::string& name,
                const Vec3d& offset, const SceneSource& source, World& world);
 
+/// Adds the glue of an entry between bodies that are there already.
+void add_glue(const GlueEntry& entry, const std::string& path, const std::string& name, const SceneSource& source,
+              World& world);
+
 /// A mass is a density in other words.
 Real spread_mass(double mass, double size, const char* unit, const std::string& path, const SceneSource& source);
 

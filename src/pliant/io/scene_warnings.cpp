@@ -119,6 +119,8 @@ std::vector<std::string> find_warnings(const Scene& scene)
     for (const Rod& rod : scene.world.rods) warn_about(rod, scene.world, warnings);
     for (std::size_t i = 0; i < scene.world.rigids.size(); ++i)
         warn_about(scene.world.rigids[i], static_cast<int>(i), scene.world, warnings);
+    if (!scene.world.glues.empty() && scene.world.settings.iterations == 0)
+        warnings.emplace_back("iterations 0 leaves the glue without effect");
     return warnings;
 }
 

@@ -45,6 +45,7 @@ Json count_all(const World& world)
             {"strands", strands},
             {"rod_edges", rod_edges},
             {"rigids", world.rigids.size()},
+            {"glues", world.glues.size()},
             {"colliders", world.colliders.size()},
             {"pinned", pinned},
             {"grabs", world.drivers.grabs.size()}};
@@ -55,6 +56,23 @@ Json phase_times(const Profile& profile)
     Json times = Json::object();
     for (std::size_t i = 0; i < kPhases; ++i) times[name_of(static_cast<Phase>(i))] = profile.ms[i];
     return times;
+}
+
+Json list_events(const std::vector<GlueEvent>& events)
+{
+    Json list = Json::array();
+    for (const GlueEvent& event : events)
+        list.push_back({{"time", event.time}, {"what", name_of(event.kind)}, {"glue", event.glue}});
+    return list;
+}
+
+/// Force and work of each glue.
+Json measure_glue(const std::vector<Glue>& glues)
+{
+    Json all = Json::object();
+    for (const Glue& glue : glues)
+        append_member(glue.name, Json{{"on", glue.on}, {"force", glue.force}, {"work", glue.work}}, all);
+    return all;
 }
 
 /// By the name of the body.
@@ -77,6 +95,7 @@ Stats::Stats(const World& world) : document_(std::make_unique<Document>())
     settings["cloths"] = params_of(world.cloths);
     settings["rods"] = params_of(world.rods);
     settings["rigids"] = params_of(world.rigids);
+    settings["glue"] = params_of(world.glues);
     document_->settings = std::move(settings);
     document_->counts = count_all(world);
 }
@@ -115,8 +134,9 @@ void Stats::add(int frame, const World& world, const FrameCost& cost)
                                  {"center", std::move(center)},
                                  {"contacts", cost.contacts},
                                  {"intersections", 0},  // nothing can cross until surfaces meet surfaces
-                                 {"events", Json::array()},
+                                 {"events", list_events(cost.events)},
                                  {"hash", fmt::format("{:016x}", hash_state(world))}});
+    if (!world.glues.empty()) document_->frames.back()["glue"] = measure_glue(world.glues);
 }
 
 /// A line for each frame: a person can find one, and a text tool can cut it out.

@@ -6,6 +6,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace pliant {
 
@@ -14,6 +15,7 @@ struct FrameCost {
     double step_ms = 0;
     Profile phases;    // times in it count only while it is on
     int contacts = 0;  // of particles and rigid bodies with colliders
+    std::vector<GlueEvent> events;
 };
 
 class Stats {

@@ -2,6 +2,7 @@
 
 #include "pliant/base/parallel.h"
 #include "pliant/contact/contact.h"
+#include "pliant/glue/schedule.h"
 #include "pliant/solids/damping.h"
 #include "pliant/solids/shape_matching.h"
 #include "pliant/solids/strain_limit.h"
@@ -35,6 +36,7 @@ void prepare(World& w, Workspace& ws)
     }
     ws.rods.resize(w.rods.size());
     for (std::size_t r = 0; r < w.rods.size(); ++r) ws.rods[r].resize(w.rods[r]);
+    if (w.joints.stale) w.joints = make_joints(w.glues);
 }
 
 bool is_finite(const Vec3& a) { return std::isfinite(a.x) && std::isfinite(a.y) && std::isfinite(a.z); }
@@ -96,6 +98,7 @@ StepReport Solver::step(World& w, Real dt)
     StepReport report;
     report.substeps = needed_substeps(w, dt);
     prepare(w, ws_);
+    report.events.swap(w.glue_events);
     const Real h = dt / static_cast<Real>(report.substeps);
     const Real slow = 2 * h * w.forces.gravity.norm();  // what falls for two substeps is at rest
     const double start = w.time;
@@ -124,6 +127,8 @@ StepReport Solver::step(World& w, Real dt)
             damp_rods(h, w.time, w.rods, w.particles, ws_.rods);
             begin_rods(ws_.rods);
         });
+        timed(Phase::glue,
+              [&] { begin_glue(w.time, h, w.particles, w.rigid_bodies, w.glues, w.joints, ws_.glue, report.events); });
         timed(Phase::predict, [&] {
             predict(h, w.particles, ws_.predicted);
             predict(h, w.rigid_bodies, ws_.predicted_poses);
@@ -137,6 +142,7 @@ StepReport Solver::step(World& w, Real dt)
             timed(Phase::cloth, [&] { project_cloths(h, w.cloths, w.particles, ws_.cloths); });
             timed(Phase::rods,
                   [&] { project_rods(h, i, w.settings.iterations, w.time + h, w.rods, w.particles, ws_.rods); });
+            timed(Phase::glue, [&] { project_glue(w.joints, w.particles, w.rigid_bodies, ws_.glue); });
             timed(Phase::contacts, [&] { project_all_contacts(h, slow, w, ws_); });  // last: contact wins
         }
         timed(Phase::velocities, [&] {
@@ -146,7 +152,9 @@ StepReport Solver::step(World& w, Real dt)
             apply_rigid_restitution(h, ws_.rigid_contacts, w.rigid_bodies);
         });
         w.time = start + static_cast<double>(dt) * (s + 1) / report.substeps;
+        timed(Phase::glue, [&] { end_glue(w.time, h, w.joints, w.glues, report.events); });
     }
+    save_rotations(w.joints, w.glues);
     report.contacts = count_contacts(ws_.contacts) + count_contacts(ws_.rigid_contacts);
     if (!all_finite(w.particles, ws_.finite)) {
         report.trouble = find_trouble("solid", w.solids, w.particles);

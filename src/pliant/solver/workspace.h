@@ -3,6 +3,7 @@
 #include "pliant/cloth/pass.h"
 #include "pliant/contact/contact.h"
 #include "pliant/contact/rigid_contact.h"
+#include "pliant/glue/joint.h"
 #include "pliant/rods/pass.h"
 #include "pliant/solids/goals.h"
 
@@ -17,6 +18,7 @@ struct Workspace {
     std::vector<RodScratch> rods;       // per rod
     std::vector<Vec3> predicted;        // per particle: x before any constraint [m]
     std::vector<Pose> predicted_poses;  // per rigid body: likewise
+    GlueScratch glue;
     Contacts contacts;
     RigidContacts rigid_contacts;
     std::vector<Real> finite;  // per 4096 particles: zero if all of them are somewhere

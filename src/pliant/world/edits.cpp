@@ -5,6 +5,7 @@
 #include "pliant/geometry/sample.h"
 #include "pliant/rods/direct.h"
 #include "pliant/solids/clustering.h"
+#include "pliant/world/glue_edits.h"
 #include "pliant/world/measure.h"
 
 #include <algorithm>
@@ -266,6 +267,7 @@ void place(Range range, const Placement& placement, Particles& p)
 void erase_particles(World& world, Range gone)
 {
     remap_drivers(world.drivers, [&](int i) { return gone.contains(i) ? -1 : (i >= gone.end() ? i - gone.count : i); });
+    release_from_particles(world, gone);
     world.particles.erase(gone);
     const auto move_up = [&](auto& bodies) {
         for (auto& body : bodies)

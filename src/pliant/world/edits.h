@@ -64,11 +64,24 @@ void place_rod(World& world, RodId id, const Placement& placement);
 /// `linear` is a rotation here: a rigid body has no stretch. One that is held is held there from now on.
 void place_rigid(World& world, RigidId id, const Placement& placement);
 
-/// Removes the body with its particles; pins and grabs on them go too.
+/// Removes the body with its particles; pins, grabs and glue on them go too.
 void remove_solid(World& world, SolidId id);
 void remove_cloth(World& world, ClothId id);
 void remove_rod(World& world, RodId id);
 void remove_rigid(World& world, RigidId id);
+
+/// Anchors for glue: a point anywhere in space that moves with a body as it is now. Solids and cloths choose the
+/// particles that carry it by themselves. A rod gives its nearest edge with its ghost, or, for a point glue at one of
+/// its points, that point alone. See glue/anchor.h for particles of one's own choice, keyed motions and the still world.
+Anchor anchor_on(const World& world, SolidId id, const Vec3d& at);
+Anchor anchor_on(const World& world, ClothId id, const Vec3d& at);
+Anchor anchor_on(const World& world, RodId id, const Vec3d& at, GlueKind kind = GlueKind::point);
+Anchor anchor_on(const World& world, RigidId id, const Vec3d& at);
+
+/// Glues two anchors. A gap between them closes in params.closing. Throws InputError that says what cannot be glued.
+GlueId add_glue(World& world, Anchor a, Anchor b, const GlueParams& params = {}, std::string name = "glue");
+void set_glue(World& world, GlueId id, const GlueParams& params);
+void remove_glue(World& world, GlueId id);
 
 int add_collider(World& world, const Collider& collider);
 

@@ -1,5 +1,6 @@
 #include "pliant/base/check.h"
 #include "pliant/world/edits.h"
+#include "pliant/world/glue_edits.h"
 
 #include <utility>
 
@@ -67,6 +68,7 @@ void remove_rigid(World& world, RigidId id)
     if (gone < 0) return;
     std::erase_if(world.drivers.held, [&](const HeldRigid& held) { return held.body == gone; });
     for (HeldRigid& held : world.drivers.held) held.body -= held.body > gone ? 1 : 0;
+    release_from_rigid(world, gone);
     world.rigid_bodies.erase(gone);
     world.rigids.erase(world.rigids.begin() + gone);
     world.rigid_ids.remove(id);

@@ -5,6 +5,7 @@
 #include "pliant/contact/colliders.h"
 #include "pliant/external/drivers.h"
 #include "pliant/external/forces.h"
+#include "pliant/glue/joint.h"
 #include "pliant/rigid/rigid.h"
 #include "pliant/rods/rod.h"
 #include "pliant/solids/solid.h"
@@ -21,6 +22,7 @@ using SolidId = Id<Solid>;
 using ClothId = Id<Cloth>;
 using RodId = Id<Rod>;
 using RigidId = Id<Rigid>;
+using GlueId = Id<Glue>;
 
 struct World {
     Settings settings;
@@ -37,6 +39,10 @@ struct World {
     RigidBodies rigid_bodies;
     std::vector<Rigid> rigids;  // per rigid body, in the same order
     IdTable<Rigid> rigid_ids;   // likewise
+    std::vector<Glue> glues;
+    IdTable<Glue> glue_ids;              // per glue
+    Joints joints;                       // of the glues; a step makes them anew when they are stale
+    std::vector<GlueEvent> glue_events;  // since the last step, of edits
     std::vector<Collider> colliders;
     Drivers drivers;
 };

@@ -1,0 +1,162 @@
+#include "pliant/glue/anchor.h"
+
+#include "pliant/base/check.h"
+#include "pliant/glue/binding.h"
+#include "pliant/state/mobility.h"
+
+#include <algorithm>
+#include <numeric>
+#include <string>
+
+namespace pliant {
+
+namespace {
+
+/// The second direction is well defined if the points spread along it by this part of their spread along the first.
+constexpr double kLeastSpread = 0.2;
+constexpr std::size_t kFewestParents = 8;
+constexpr std::ptrdiff_t kSortedFirst = 64;  // of the candidates; seldom more are looked at
+
+/// Smooth, one at the point itself and a quarter at the farthest parent.
+std::vector<double> fall_off(const Vec3d& at, std::span<const Vec3d> points)
+{
+    double farthest = 0;
+    for (const Vec3d& p : points) farthest = std::max(farthest, (p - at).squared_norm());
+    std::vector<double> weights;
+    double sum = 0;
+    for (const Vec3d& p : points) {
+        const double s = farthest > 0 ? 1 - (p - at).squared_norm() / (2 * farthest) : 1;
+        sum += weights.emplace_back(s * s);
+    }
+    for (double& w : weights) w /= sum;
+    return weights;
+}
+
+Vec3d centre_of(std::span<const Vec3d> points, std::span<const double> weights)
+{
+    Vec3d offset;
+    for (std::size_t i = 0; i < points.size(); ++i) offset += weights[i] * (points[i] - points[0]);
+    return points[0] + offset;
+}
+
+bool span_two_directions(std::span<const Vec3d> points, std::span<const double> weights)
+{
+    const Vec3d center = centre_of(points, weights);
+    Mat3d spread;
+    for (std::size_t i = 0; i < points.size(); ++i)
+        spread += Mat3d::outer(weights[i] * (points[i] - center), points[i] - center);
+    const Vec3d s = signed_svd(spread).s;
+    return s.x > 0 && s.y >= kLeastSpread * kLeastSpread * s.x;
+}
+
+std::string names_of(std::span<const int> particles)
+{
+    std::string text;
+    for (std::size_t i = 0; i < std::min<std::size_t>(particles.size(), 12); ++i)
+        text += (i == 0 ? "" : ", ") + std::to_string(particles[i]);
+    return particles.size() > 12 ? text + ", ..." : text;
+}
+
+}  // namespace
+
+std::vector<double> weigh_parents(const Vec3d& at, std::span<const Vec3d> particles)
+{
+    std::vector<double> weights = fall_off(at, particles);
+    if (particles.size() != 1 && !span_two_directions(particles, weights)) weights.clear();
+    return weights;
+}
+
+Parents choose_parents(const Vec3d& at, std::span<const Vec3d> candidates, int most)
+{
+    std::vector<int> order(candidates.size());
+    std::iota(order.begin(), order.end(), 0);
+    std::vector<double> distance;
+    for (const Vec3d& p : candidates) distance.push_back((p - at).squared_norm());
+    const auto nearer = [&](int a, int b) { return distance[a] != distance[b] ? distance[a] < distance[b] : a < b; };
+    const auto sorted = order.begin() + std::min<std::ptrdiff_t>(kSortedFirst, std::ssize(order));
+    std::partial_sort(order.begin(), sorted, order.end(), nearer);
+
+    Parents chosen;
+    std::vector<Vec3d> points;
+    for (auto next = order.begin(); next != order.end(); ++next) {
+        if (next == sorted) std::sort(sorted, order.end(), nearer);  // rarely needed
+        const int candidate = *next;
+        if (static_cast<int>(points.size()) >= std::max(3, most)) {  // the last was of no use
+            points.pop_back();
+            chosen.particles.pop_back();
+        }
+        points.push_back(candidates[candidate]);
+        chosen.particles.push_back(candidate);
+        if (points.size() < std::min(kFewestParents, candidates.size())) continue;
+        chosen.weights = weigh_parents(at, points);
+        if (points.size() >= 3 && !chosen.weights.empty()) return chosen;
+    }
+    return {};
+}
+
+Anchor anchor_on_particles(const Particles& particles, std::span<const int> parents, const Vec3d& at)
+{
+    if (parents.empty()) throw InputError("glue: an anchor needs at least one particle");
+    std::vector<Vec3d> points;
+    for (const int i : parents) {
+        if (i < 0 || i >= particles.size())
+            throw InputError("glue: there is no particle " + std::to_string(i) + "; the world has " +
+                             std::to_string(particles.size()));
+        points.push_back(particles.x[i].cast<double>());
+    }
+    const std::vector<double> weights = weigh_parents(at, points);
+    if (weights.empty())
+        throw InputError(
+            "glue: the particles " + names_of(parents) +
+            " lie on a line or in one place, and have no orientation; add one beside them, or give only one");
+    const Vec3d center = centre_of(points, weights);
+    Anchor anchor;
+    anchor.kind = AnchorKind::cloud;
+    anchor.parents.assign(parents.begin(), parents.end());
+    for (std::size_t i = 0; i < points.size(); ++i) {
+        anchor.weights.push_back(static_cast<Real>(weights[i]));
+        anchor.rest.push_back((points[i] - center).cast<Real>());
+    }
+    if (points.size() > 1) anchor.point = at - center;
+    return anchor;
+}
+
+Anchor anchor_on_rigid(const RigidBodies& bodies, int body, const Vec3d& at)
+{
+    Anchor anchor;
+    anchor.kind = AnchorKind::rigid;
+    anchor.body = body;
+    const Pose& pose = bodies.pose[body];
+    anchor.axes = (pose.q.cast<double>() + pose.q_low.cast<double>()).matrix().transposed();
+    anchor.point = anchor.axes * (at - pose.x.cast<double>() - pose.x_low.cast<double>());
+    return anchor;
+}
+
+Anchor anchor_on_motion(const Vec3d& at, const Motion& motion)
+{
+    check_motion(motion, "glue");
+    Anchor anchor;
+    anchor.motion = motion;
+    anchor.point = at;
+    return anchor;
+}
+
+Vec3d place_of(const Anchor& anchor, double time, const Particles& particles, const RigidBodies& bodies)
+{
+    if (anchor.kind == AnchorKind::motion) return motion_at(anchor.motion, time)(anchor.point);
+    if (anchor.kind == AnchorKind::rigid) {
+        const Pose& pose = bodies.pose[anchor.body];
+        return pose.rotation().cast<double>() * anchor.point + pose.x.cast<double>();
+    }
+    std::vector<Vec3d> rest, x;
+    std::vector<double> weights;
+    for (std::size_t i = 0; i < anchor.parents.size(); ++i) {
+        rest.push_back(anchor.rest[i].cast<double>());
+        x.push_back(particles.x[anchor.parents[i]].cast<double>());
+        weights.push_back(double(anchor.weights[i]));
+    }
+    const RigidFit<double> fit = fit_rigid<double>(rest, x, weights, anchor.rotation.cast<double>());
+    return fit.center + fit.fit.rotation * anchor.point;
+}
+
+}  // namespace pliant

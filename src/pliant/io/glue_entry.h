@@ -1,0 +1,50 @@
+#pragma once
+// What a scene file says of glue.
+
+#include "pliant/glue/glue.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace pliant {
+
+struct GlueSideEntry {
+    std::string body;
+    std::optional<Vec3d> at;
+    std::vector<int> particles;
+    std::optional<Motion> motion;
+
+    static constexpr auto fields()
+    {
+        using E = GlueSideEntry;
+        return std::tuple{
+            Field{"body", &E::body, "", "name of a solid, cloth, rod or rigid body; without it the still world"},
+            Field{"at", &E::at, "m", "the point of this side, in the world at the start; without it that of the glue"},
+            Field{"particles", &E::particles, "1",
+                  "of the body, that carry the point; one alone is the point itself; without them the nearest",
+                  kNonNegative},
+            Field{"motion", &E::motion, "", "carries the point of the world"},
+        };
+    }
+};
+
+struct GlueEntry : GlueParams {
+    std::string name;
+    std::optional<Vec3d> at;
+    GlueSideEntry a, b;
+
+    static constexpr auto fields()
+    {
+        using E = GlueEntry;
+        const std::tuple own{
+            Field{"name", &E::name, "", "for messages, statistics and --set"},
+            Field{"at", &E::at, "m", "the glued point, in the world at the start; on the bodies or off them"},
+            Field{"a", &E::a, "", "one side"},
+            Field{"b", &E::b, "", "the other"},
+        };
+        return std::tuple_cat(own, GlueParams::fields());
+    }
+};
+
+}  // namespace pliant

@@ -1,0 +1,95 @@
+#pragma once
+// Two bodies of any kinds, glued, for the tests.
+
+#include "pliant/geometry/shapes.h"
+#include "pliant/geometry/sheets.h"
+#include "pliant/solver/solver.h"
+#include "pliant/world/edits.h"
+#include "pliant/world/measure.h"
+
+#include <cmath>
+#include <string>
+
+namespace pliant::testing_glue {
+
+enum class Kind { cloth, solid, rod, rigid, world };
+constexpr auto enum_names(Kind) { return std::array{"cloth", "solid", "rod", "rigid", "world"}; }
+inline constexpr Kind kKinds[] = {Kind::cloth, Kind::solid, Kind::rod, Kind::rigid, Kind::world};
+
+inline constexpr double kSize = 0.4;  // of each body [m]
+
+/// Adds a body of a kind that reaches from the origin `kSize` along `direction` (x or -x), and anchors it at the origin.
+inline Anchor add_part(World& world, Kind kind, double direction, double mass, GlueKind glue = GlueKind::point,
+                       const Motion& motion = {})
+{
+    const Vec3d middle{direction * kSize / 2, 0, 0};
+    const auto scale = [&](Range range) {
+        double sum = 0;
+        for (int i = range.first; i < range.end(); ++i) sum += double(world.particles.mass[i]);
+        for (int i = range.first; i < range.end(); ++i) {
+            world.particles.mass[i] *= static_cast<Real>(mass / sum);
+            world.particles.inv_mass[i] = 1 / world.particles.mass[i];
+        }
+    };
+    switch (kind) {
+        case Kind::cloth: {
+            const ClothId id = add_cloth(world, make_sheet(kSize, kSize / 2, 8, 4, SheetPattern::alternating),
+                                         {.bending_stiffness = Real(1e-4)}, "cloth");
+            place_cloth(world, id, {.position = middle});
+            scale(world.cloths.back().particles);
+            return anchor_on(world, id, {});
+        }
+        case Kind::solid: {
+            const SolidId id =
+                add_solid(world, fill_with_spacing(make_box({kSize, kSize / 2, kSize / 2}, 4), kSize / 6), {}, "solid");
+            place_solid(world, id, {.position = middle});
+            scale(world.solids.back().particles);
+            return anchor_on(world, id, {});
+        }
+        case Kind::rod: {
+            Strand strand;
+            for (int i = 0; i <= 8; ++i) strand.points.push_back({direction * kSize * i / 8, 0, 0});
+            const RodId id = add_rod(world, {strand}, {}, "rod");
+            scale(world.rods.back().particles);
+            return anchor_on(world, id, {}, glue);
+        }
+        case Kind::rigid: {
+            const RigidId id = add_rigid(world, {.kind = RigidKind::box, .size = {kSize, kSize / 2, kSize / 2}},
+                                         {.mass = static_cast<Real>(mass)}, "rigid");
+            place_rigid(world, id, {.position = middle});
+            return anchor_on(world, id, {});
+        }
+        case Kind::world: break;
+    }
+    return anchor_on_motion({}, motion);
+}
+
+inline double gap_of(const World& world, std::size_t glue = 0)
+{
+    const Glue& g = world.glues[glue];
+    return (place_of(g.a, world.time, world.particles, world.rigid_bodies) -
+            place_of(g.b, world.time, world.particles, world.rigid_bodies))
+        .norm();
+}
+
+inline bool all_finite(const World& world)
+{
+    const Vec3d momentum = linear_momentum(world);
+    return std::isfinite(momentum.norm()) && std::isfinite(measure_energy(world).kinetic);
+}
+
+/// There and back, three times a second.
+inline Motion shake()
+{
+    Motion motion;
+    for (int k = 0; k < 60; ++k) {
+        Key key;
+        key.time = k / 6.0;
+        key.translation = {k % 2 == 0 ? 0.0 : 0.1, 0, k % 2 == 0 ? 0.0 : 0.05};
+        motion.keys.push_back(key);
+    }
+    motion.easing = Easing::smooth;
+    return motion;
+}
+
+}  // namespace pliant::testing_glue

@@ -1,6 +1,7 @@
 #include "bench/physics/rod_setups.h"
 
 #include "pliant/rods/darboux.h"
+#include "pliant/rods/direct.h"
 
 #include <algorithm>
 #include <cmath>
@@ -84,6 +85,7 @@ void RodRun::hold_frame(RodEnd end, const Mat3d& frame, const Motion& motion)
 {
     const int edge = end == RodEnd::start ? 0 : static_cast<int>(rod().edges.size()) - 1;
     rod().tips.push_back({edge, end, frame, motion});
+    rod().nets = make_direct_nets(rod());
 }
 
 Strand straight_strand(int edges, const Vec3d& along)
@@ -198,6 +200,7 @@ double growth_of_twisted_ring(int edges, double twist_stiffness, double twist)
     for (int e = 0; e < edges; ++e) run.roll(e, turned * e / edges);
     for (Rod::Element& e : run.rod().elements)
         e.rest.z = static_cast<Real>(2 / static_cast<double>(e.lbar) * std::tan((turned - twist) / edges / 2));
+    run.rod().nets = make_direct_nets(run.rod());
     run.world.forces.drag = 300;
     return measure_growth(run, 0.2, 0.3, [&] {
         double c = 0, s = 0;

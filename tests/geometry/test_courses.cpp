@@ -1,6 +1,7 @@
 #include "pliant/geometry/courses.h"
 
 #include "pliant/base/check.h"
+#include "pliant/geometry/shapes.h"
 
 #include <gtest/gtest.h>
 
@@ -114,6 +115,25 @@ TEST(Courses, RefuseWhatMakesNoCourse)
     EXPECT_THROW(make_spiral(0.5, 0.5, 2, 8), InputError);
     EXPECT_THROW(make_hair(1, 1, 0, 0, 8), InputError);
     EXPECT_THROW(make_hair(1, -1, 0, 5, 8), InputError);
+}
+
+TEST(Courses, HairGrowsEvenlyOnASurface)
+{
+    const SurfaceMesh box = make_box({2, 1, 1}, 4);
+    const std::vector<Course> hair = make_hair(box, 0.3, 0, 1000, 3);
+    ASSERT_EQ(hair.size(), 1000u);
+    int top = 0, right = 0;
+    for (const Course& course : hair) {
+        const Vec3d& root = course.front();
+        const double outside = std::max({std::abs(root.x) - 1, std::abs(root.y) - 0.5, std::abs(root.z) - 0.5});
+        EXPECT_NEAR(outside, 0, 1e-12);
+        EXPECT_NEAR((course.back() - root).norm(), 0.3, 1e-12);
+        EXPECT_GT((course.back() - root).dot(root), 0) << "outwards";
+        top += root.y > 0.5 - 1e-9 ? 1 : 0;
+        right += root.x > 1 - 1e-9 ? 1 : 0;
+    }
+    EXPECT_NEAR(top, 200, 10);  // areas 2 and 1 of 10
+    EXPECT_NEAR(right, 100, 10);
 }
 
 }  // namespace

@@ -115,6 +115,44 @@ std::vector<Course> make_hair(double radius, double length, double curl, int cou
     return hair;
 }
 
+std::vector<Course> make_hair(const SurfaceMesh& surface, double length, double curl, int count, int edges)
+{
+    check_edges(edges, 1);
+    check_positive(length, "length");
+    if (count < 1) throw InputError("count is " + std::to_string(count) + "; there must be 1 or more");
+    const std::vector<Vec3d> normals = vertex_normals(surface.vertices, surface.triangles);
+    std::vector<double> sums{0};  // of areas
+    for (const auto& [a, b, c] : surface.triangles) {
+        const Vec3d &p = surface.vertices[a], &q = surface.vertices[b], &r = surface.vertices[c];
+        sums.push_back(sums.back() + 0.5 * (q - p).cross(r - p).norm());
+    }
+    check_positive(sums.back(), "the area of the surface");
+    const auto fraction = [](double a) { return a - std::floor(a); };
+    std::vector<Course> hair;
+    hair.reserve(static_cast<std::size_t>(count));
+    for (int i = 0; i < count; ++i) {
+        // the triangles in turn by their areas, and in them a sequence that fills the plane evenly
+        const double target = sums.back() * (i + 0.5) / count;
+        const auto t =
+            static_cast<std::size_t>(std::upper_bound(sums.begin(), sums.end() - 1, target) - sums.begin() - 1);
+        const double u = std::sqrt(fraction(0.5 + 0.7548776662466927 * i)), v = fraction(0.5 + 0.5698402909980532 * i);
+        const double share[3] = {1 - u, u * (1 - v), u * v};
+        Vec3d root, normal;
+        for (int k = 0; k < 3; ++k) {
+            root += share[k] * surface.vertices[surface.triangles[t][k]];
+            normal += share[k] * normals[surface.triangles[t][k]];
+        }
+        const auto& [a, b, c] = surface.triangles[t];
+        const Vec3d flat =
+            (surface.vertices[b] - surface.vertices[a]).cross(surface.vertices[c] - surface.vertices[a]).normalized();
+        normal = normal.norm() > 0.1 ? normal.normalized() : flat;
+        const Vec3d east = Vec3d{0, 1, 0}.cross(normal);
+        const Vec3d tangent = east.norm() > 1e-6 ? east.normalized() : Vec3d{1, 0, 0};
+        hair.push_back(make_strand(root, normal, tangent, length, curl, edges));
+    }
+    return hair;
+}
+
 std::vector<Branch> make_tree(double height, int edges, int levels, int branches, double spread)
 {
     constexpr double kShorter = 0.6, kThinner = 0.6, kBare = 0.35;  // lowest part of a strand without branches

@@ -2,7 +2,7 @@
 // Courses for rods, made by formula: the points that a strand runs through, in order. Only + - * / and sqrt and our own
 // sine and cosine, so every machine makes the same bits. Sizes in metres; what makes no course is an InputError.
 
-#include "pliant/math/types.h"
+#include "pliant/geometry/mesh.h"
 
 #include <vector>
 
@@ -28,6 +28,9 @@ Course make_spiral(double inner_radius, double radius, double turns, int edges);
 /// along the normal at first. With `curl` [deg] each winds by that angle, root to tip, into a helix whose axis leans
 /// halfway over to the east.
 std::vector<Course> make_hair(double radius, double length, double curl, int count, int edges);
+
+/// The same on any surface: roots evenly by area, each hair along the normal there.
+std::vector<Course> make_hair(const SurfaceMesh& surface, double length, double curl, int count, int edges);
 
 struct Branch {
     Course course;

@@ -149,7 +149,8 @@ struct RodShapeEntry {
                 "kind", &E::kind, "",
                 "line: straight; helix: around the y axis, from y = 0 up; ring: closed, in the plane y = 0; spiral: in "
                 "that plane, from the inside out; points: given here; polyline: read from a file, which may hold "
-                "many strands; hair: strands that stand on a sphere, held at their roots; tree: a trunk along the y "
+                "many strands; hair: strands that stand on a sphere or on a surface in a file, held at their roots; "
+                "tree: a trunk along the y "
                 "axis "
                 "and branches"},
             Field{"from", &E::from, "m", "where a line starts"},
@@ -165,8 +166,9 @@ struct RodShapeEntry {
                   "polylines to read, relative to the scene file: l elements of an .obj, or a .txt, .xyz or .csv with "
                   "a point a line and empty lines between strands; one that ends where it starts is a ring, one that "
                   "starts "
-                  "at a later point of one before it is a branch of that"},
-            Field{"count", &E::count, "1", "how many hairs, evenly spread over the sphere", Limits{.low = 1}},
+                  "at a later point of one before it is a branch of that. Under hair: a surface, .obj, .ply, .stl or "
+                  "glTF"},
+            Field{"count", &E::count, "1", "how many hairs, evenly spread", Limits{.low = 1}},
             Field{"length", &E::length, "m", "of a hair, or of the trunk of a tree", kPositive},
             Field{"curl", &E::curl, "deg", "by which a hair winds, from root to tip; 0 is straight"},
             Field{"twist", &E::twist, "deg",

@@ -1,4 +1,5 @@
 #include "pliant/geometry/courses.h"
+#include "pliant/io/mesh_files.h"
 #include "pliant/io/shape_in_file.h"
 #include "pliant/io/strand_files.h"
 
@@ -23,13 +24,14 @@ std::vector<Strand> one(E e, Course course, bool closed = false)
     return {strand};
 }
 
-std::vector<Strand> hair(E e)
+std::vector<Strand> strands_of(std::vector<Course> courses)
 {
     std::vector<Strand> strands;
-    for (Course& course : make_hair(e.radius, e.length, e.curl, e.count, e.edges))
-        strands.emplace_back().points = std::move(course);
+    for (Course& course : courses) strands.emplace_back().points = std::move(course);
     return strands;
 }
+
+std::vector<Strand> hair(E e) { return strands_of(make_hair(e.radius, e.length, e.curl, e.count, e.edges)); }
 
 std::vector<Strand> tree(E e)
 {
@@ -58,7 +60,7 @@ double count_particles(E e)
 /// What each kind of course reads of its entry.
 struct KindRule {
     RodShapeKind kind;
-    std::array<const char*, 5> keys;  // beside kind
+    std::array<const char*, 6> keys;  // beside kind
     std::vector<Strand> (*make)(E);   // null: the points come from elsewhere
 
     bool reads(const std::string& key) const
@@ -71,21 +73,21 @@ struct KindRule {
 
 constexpr KindRule kKinds[] = {
     {RodShapeKind::line,
-     {"from", "to", "edges", "twist", ""},
+     {"from", "to", "edges", "twist", "", ""},
      [](E e) { return one(e, make_line(e.from, e.to, e.edges)); }},
     {RodShapeKind::helix,
-     {"radius", "pitch", "turns", "edges", "twist"},
+     {"radius", "pitch", "turns", "edges", "twist", ""},
      [](E e) { return one(e, make_helix(e.radius, e.pitch, e.turns, e.edges)); }},
     {RodShapeKind::ring,
-     {"radius", "edges", "twist", "", ""},
+     {"radius", "edges", "twist", "", "", ""},
      [](E e) { return one(e, make_ring(e.radius, e.edges), true); }},
     {RodShapeKind::spiral,
-     {"inner_radius", "radius", "turns", "edges", "twist"},
+     {"inner_radius", "radius", "turns", "edges", "twist", ""},
      [](E e) { return one(e, make_spiral(e.inner_radius, e.radius, e.turns, e.edges)); }},
-    {RodShapeKind::points, {"points", "", "", "", ""}, nullptr},
-    {RodShapeKind::polyline, {"file", "", "", "", ""}, nullptr},
-    {RodShapeKind::hair, {"radius", "count", "edges", "length", "curl"}, hair},
-    {RodShapeKind::tree, {"length", "edges", "levels", "branches", "spread"}, tree},
+    {RodShapeKind::points, {"points", "", "", "", "", ""}, nullptr},
+    {RodShapeKind::polyline, {"file", "", "", "", "", ""}, nullptr},
+    {RodShapeKind::hair, {"radius", "count", "edges", "length", "curl", "file"}, hair},
+    {RodShapeKind::tree, {"length", "edges", "levels", "branches", "spread", ""}, tree},
 };
 
 const KindRule& rule_of(RodShapeKind kind) { return *std::ranges::find(kKinds, kind, &KindRule::kind); }
@@ -107,7 +109,15 @@ std::vector<Strand> make_course(E shape, const KindRule& rule, const ShapeInFile
         const char* many = shape.kind == RodShapeKind::hair ? "count" : "branches";
         const double count = count_particles(shape);
         file.check_count(one_fits && count > 2.0 * shape.edges + 1 ? many : "edges", count, "; ask for fewer");
-        strands = file.located("", [&] { return rule.make(shape); });
+        if (shape.file.empty()) {
+            strands = file.located("", [&] { return rule.make(shape); });
+        } else {
+            const SurfaceMesh surface =
+                file.read(shape.file, name_of(shape.kind), [](const std::string& path) { return read_surface(path); });
+            strands = file.located("file", [&] {
+                return strands_of(make_hair(surface, shape.length, shape.curl, shape.count, shape.edges));
+            });
+        }
     } else if (shape.kind == RodShapeKind::polyline) {
         strands =
             file.read(shape.file, name_of(shape.kind), [](const std::string& path) { return read_strands(path); });

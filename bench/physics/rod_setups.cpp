@@ -1,7 +1,7 @@
 #include "bench/physics/rod_setups.h"
 
 #include "pliant/rods/darboux.h"
-#include "pliant/rods/direct.h"
+#include "pliant/rods/make_nets.h"
 
 #include <algorithm>
 #include <cmath>

@@ -243,15 +243,16 @@ TEST(RodDamping, BendAndTwistRingOnWhereTheOtherIsDamped)
     RodParams bend = soft, twist = soft;
     bend.bend_damping = 10;
     twist.twist_damping = 10;
-    const double free_bend = ringing(soft, 1, 0, 1), free_twist = ringing(soft, 0, 10, 1);
-    const double bend_by_bend = ringing(bend, 1, 0, 1), bend_by_twist = ringing(twist, 1, 0, 1);
-    const double twist_by_twist = ringing(twist, 0, 10, 1), twist_by_bend = ringing(bend, 0, 10, 1);
+    const double free_bend = ringing(soft, 1, 0, 3), free_twist = ringing(soft, 0, 10, 3);
+    const double bend_by_bend = ringing(bend, 1, 0, 3), bend_by_twist = ringing(twist, 1, 0, 3);
+    const double twist_by_twist = ringing(twist, 0, 10, 3), twist_by_bend = ringing(bend, 0, 10, 3);
     EXPECT_GT(free_bend, 0.5);
     EXPECT_GT(free_twist, 0.5);
-    EXPECT_NEAR(bend_by_twist / free_bend, 1, 0.15);
-    EXPECT_NEAR(twist_by_bend / free_twist, 1, 0.15);
+    // many modes beat: their largest motion within a window of 0.2 s tells a tenth from a whole, and no more
+    EXPECT_NEAR(bend_by_twist / free_bend, 1, 0.25);
+    EXPECT_NEAR(twist_by_bend / free_twist, 1, 0.25);
     EXPECT_LT(bend_by_bend / free_bend, 0.1);
-    EXPECT_LT(twist_by_twist / free_twist, 0.15);
+    EXPECT_LT(twist_by_twist / free_twist, 0.1);
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 //
 // with Omega_1, Omega_2 the curvature about d1, d2 and Omega_3 the twist about d3. In pure numbers: Theta = lbar Omega.
 
+#include "pliant/math/cholesky3.h"
 #include "pliant/math/quaternion.h"
 #include "pliant/rods/edge.h"
 #include "pliant/rods/frame.h"
@@ -36,14 +37,9 @@ PLIANT_INLINE Vector3<S> solve_symmetric(const Matrix3<S>& a, const Vector3<S>& 
         const S held = max(pivot, S(sizeof(Lane<S>) == 4 ? 1e-6 : 1e-12) * diagonal);
         return select(held > S(0), S(1) / sqrt(select(held > S(0), held, S(1))), S(0));
     };
-    const S i0 = inverse_root(a(0, 0), a(0, 0));
-    const S l10 = a(1, 0) * i0, l20 = a(2, 0) * i0;
-    const S i1 = inverse_root(a(1, 1) - l10 * l10, a(1, 1));
-    const S l21 = (a(2, 1) - l20 * l10) * i1;
-    const S i2 = inverse_root(a(2, 2) - l20 * l20 - l21 * l21, a(2, 2));
-    const S y0 = b.x * i0, y1 = (b.y - l10 * y0) * i1, y2 = (b.z - l20 * y0 - l21 * y1) * i2;
-    const S x2 = y2 * i2, x1 = (y1 - l21 * x2) * i1, x0 = (y0 - l10 * x1 - l20 * x2) * i0;
-    return {x0, x1, x2};
+    Matrix3<S> l = a;
+    const Vector3<S> inverse = factor_symmetric(l, inverse_root);
+    return backward(l, inverse, forward(l, inverse, b));
 }
 
 /// The five points of an element: a, b, c along the rod, ghosts d of (a, b) and e of (b, c).

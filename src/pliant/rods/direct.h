@@ -13,52 +13,12 @@
 // power of the number of edges that act as one in a substep: lanes of float are refined by residuals in double, and where
 // that is not enough all is done in double.
 
-#include "pliant/rods/net.h"
-#include "pliant/rods/rod.h"
+#include "pliant/rods/net_scratch.h"
 
 #include <span>
 #include <vector>
 
 namespace pliant {
-
-using Quad = Pack<double, 4>;
-
-/// To be made again when ends are clamped or freed.
-DirectNets make_direct_nets(const Rod& rod);
-
-/// What multipliers do. A holds all lanes of a solve, or four of them: then entries come in parts, one after the other.
-template <class A>
-struct NetSums {
-    std::vector<Vector3<A>> lambda;  // per unknown, so far in this substep
-    std::vector<Vector3<A>> change;  // of them, by this solve
-    std::vector<Vector3<A>> moves;   // per node, divided by the root of its inverse mass
-    std::vector<A> rolls;            // per edge: of its ghost along d2, divided likewise
-
-    void resize(const NetPattern& largest, int parts);
-};
-
-/// What a group is while it is solved.
-template <class S>
-struct NetScratch {
-    struct Node {
-        Vector3<S> before, moved;  // at the start of the substep, and from there to the prediction
-        S w, root;                 // inverse mass and its root
-    };
-    std::vector<Node> nodes;
-    std::vector<EdgeFrame<S>> frames;    // per edge
-    std::vector<S> moved_roll;           // per edge: how far its ghost has moved along d2
-    std::vector<Matrix3<S>> gradients;   // transposed, and scaled by the roots of inverse masses
-    std::vector<Vector3<S>> rolls;       // the same
-    std::vector<Vector3<S>> right;       // per unknown: right side
-    std::vector<Vector3<S>> compliance;  // alpha/h^2
-    std::vector<Matrix3<S>> blocks;      // the Cholesky factor
-    std::vector<Vector3<S>> pivots;      // inverse roots
-    std::vector<Vector3<S>> solution;
-    NetSums<S> coarse;
-    NetSums<Quad> fine;  // for refinement
-
-    void resize(const NetPattern& largest);
-};
 
 struct DirectScratch {
     std::vector<NetScratch<Lanes>> lanes;  // per group that may be solved at the same time

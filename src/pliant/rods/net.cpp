@@ -37,10 +37,6 @@ void order_unknowns(NetPattern& pattern)
     }
 }
 
-struct Touch {
-    int unknown, gradient;
-};
-
 class PatternMaker {
   public:
     explicit PatternMaker(NetPattern& pattern) : pattern_(pattern), columns_(pattern.unknowns()) {}
@@ -58,36 +54,51 @@ class PatternMaker {
         std::vector<NetPattern::Pair> couples, rolls;
     };
 
-    /// All unknowns that touch a node couple through it.
-    void couple(const std::vector<Touch>& touches, std::vector<NetPattern::Pair> Sum::* kind)
-    {
-        for (const Touch& row : touches)
-            for (const Touch& column : touches)
-                if (row.unknown >= column.unknown)
-                    (columns_[column.unknown][row.unknown].*kind).push_back({row.gradient, column.gradient});
-    }
+    using Touch = NetPattern::Touch;
+    using Touches = std::vector<std::vector<Touch>>;  // per unknown
+
     void touch_nodes()
     {
         const NetShape& shape = pattern_.shape;
         const int edges = static_cast<int>(shape.edges.size()), joints = static_cast<int>(shape.joints.size());
-        std::vector<std::vector<Touch>> nodes(shape.nodes), rolls(edges);
+        Touches touches(columns_.size()), rolls(columns_.size());
         for (int e = 0; e < edges; ++e) {
-            const int unknown = pattern_.edge_unknown[e];
-            nodes[shape.edges[e].p0].push_back({unknown, 3 * e});
-            nodes[shape.edges[e].p1].push_back({unknown, 3 * e + 1});
-            nodes[shape.edges[e].ghost].push_back({unknown, 3 * e + 2});
+            const auto& [p0, p1, ghost] = shape.edges[e];
+            touches[pattern_.edge_unknown[e]] = {{3 * e, p0}, {3 * e + 1, p1}, {3 * e + 2, ghost}};
         }
         for (int j = 0; j < joints; ++j) {
             const auto [a, b] = shape.joints[j];
             const int unknown = pattern_.joint_unknown[j], first = 3 * (edges + j);
-            if (a >= 0) nodes[shape.edges[a].p0].push_back({unknown, first});
-            nodes[a >= 0 ? shape.edges[a].p1 : shape.edges[b].p0].push_back({unknown, first + 1});
-            if (b >= 0) nodes[shape.edges[b].p1].push_back({unknown, first + 2});
-            if (a >= 0) rolls[a].push_back({unknown, 2 * j});
-            if (b >= 0) rolls[b].push_back({unknown, 2 * j + 1});
+            touches[unknown].push_back({first + 1, a >= 0 ? shape.edges[a].p1 : shape.edges[b].p0});
+            if (a >= 0) touches[unknown].push_back({first, shape.edges[a].p0});
+            if (b >= 0) touches[unknown].push_back({first + 2, shape.edges[b].p1});
+            if (a >= 0) rolls[unknown].push_back({2 * j, a});
+            if (b >= 0) rolls[unknown].push_back({2 * j + 1, b});
         }
-        for (const auto& touches : nodes) couple(touches, &Sum::couples);
-        for (const auto& touches : rolls) couple(touches, &Sum::rolls);
+        lay(touches, pattern_.touches, pattern_.first_touch);
+        lay(rolls, pattern_.roll_touches, pattern_.first_roll);
+        couple(touches, shape.nodes, &Sum::couples);
+        couple(rolls, edges, &Sum::rolls);
+    }
+    static void lay(const Touches& from, std::vector<Touch>& all, std::vector<int>& first)
+    {
+        first.push_back(0);
+        for (const std::vector<Touch>& some : from) {
+            all.insert(all.end(), some.begin(), some.end());
+            first.push_back(static_cast<int>(all.size()));
+        }
+    }
+    /// All unknowns that touch a node couple through it.
+    void couple(const Touches& touches, int nodes, std::vector<NetPattern::Pair> Sum::* kind)
+    {
+        std::vector<std::vector<std::pair<int, int>>> at(nodes);  // unknown and gradient, unknowns going up
+        for (int u = 0; u < static_cast<int>(touches.size()); ++u)
+            for (const Touch& touch : touches[u]) at[touch.node].push_back({u, touch.gradient});
+        for (const auto& node : at)
+            for (std::size_t row = 0; row < node.size(); ++row)
+                for (std::size_t column = 0; column <= row; ++column)
+                    (columns_[node[column].first][node[row].first].*kind)
+                        .push_back({node[row].second, node[column].second});
     }
     /// Eliminating an unknown couples all that it was coupled with: they go to the first of them.
     void fill_in()

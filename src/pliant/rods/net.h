@@ -10,6 +10,7 @@
 #include "pliant/shape/points.h"
 
 #include <compare>
+#include <span>
 #include <vector>
 
 namespace pliant {
@@ -41,12 +42,17 @@ struct NetPattern {
     struct Pair {
         int a, b;  // of the row, of the column
     };
+    struct Touch {
+        int gradient, node;  // or a roll and its edge
+    };
     struct Block {
         int row;                           // an unknown
         int couples, rolls, products = 0;  // one past its last of each
     };
     NetShape shape;
     std::vector<int> edge_unknown, joint_unknown;  // their places in the order of elimination
+    std::vector<Touch> touches, roll_touches;      // unknown by unknown
+    std::vector<int> first_touch, first_roll;      // per unknown, and one past the end
     std::vector<int> first_block;                  // per unknown, and one past the end; the first is on the diagonal
     std::vector<Block> blocks;                     // column by column, rows going up
     std::vector<Pair> couples;                     // of gradients
@@ -55,6 +61,14 @@ struct NetPattern {
 
     int unknowns() const { return static_cast<int>(shape.edges.size() + shape.joints.size()); }
     int gradients() const { return 3 * unknowns(); }
+    std::span<const Touch> touches_of(int unknown) const
+    {
+        return std::span(touches).subspan(first_touch[unknown], first_touch[unknown + 1] - first_touch[unknown]);
+    }
+    std::span<const Touch> roll_touches_of(int unknown) const
+    {
+        return std::span(roll_touches).subspan(first_roll[unknown], first_roll[unknown + 1] - first_roll[unknown]);
+    }
 };
 
 NetPattern make_pattern(NetShape shape);

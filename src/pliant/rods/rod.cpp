@@ -2,7 +2,7 @@
 
 #include "pliant/base/check.h"
 #include "pliant/math/rotation.h"
-#include "pliant/rods/direct.h"
+#include "pliant/rods/make_nets.h"
 #include "pliant/shape/colours.h"
 
 #include <algorithm>

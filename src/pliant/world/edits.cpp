@@ -3,7 +3,7 @@
 #include "pliant/base/check.h"
 #include "pliant/geometry/hash_grid.h"
 #include "pliant/geometry/sample.h"
-#include "pliant/rods/direct.h"
+#include "pliant/rods/make_nets.h"
 #include "pliant/solids/clustering.h"
 #include "pliant/world/glue_edits.h"
 #include "pliant/world/measure.h"

@@ -1,0 +1,66 @@
+#pragma once
+// What a group of nets is while it is solved.
+
+#include "pliant/math/lane_parts.h"
+#include "pliant/rods/rod.h"
+
+#include <vector>
+
+namespace pliant {
+
+/// What multipliers do. A holds all lanes of a solve, or four of them: then entries come in parts, one after the other.
+template <class A>
+struct NetSums {
+    std::vector<Vector3<A>> lambda;  // per unknown, so far in this substep
+    std::vector<Vector3<A>> change;  // of them, by this solve
+    std::vector<Vector3<A>> moves;   // per node, divided by the root of its inverse mass
+    std::vector<A> rolls;            // per edge: of its ghost along d2, divided likewise
+
+    void resize(const NetPattern& largest, int parts);
+};
+
+template <class S>
+struct NetScratch {
+    struct Node {
+        Vector3<S> before, moved;  // at the start of the substep, and from there to the prediction
+        S w, root;                 // inverse mass and its root
+    };
+    std::vector<Node> nodes;
+    std::vector<EdgeFrame<S>> frames;    // per edge
+    std::vector<S> moved_roll;           // per edge: how far its ghost has moved along d2
+    std::vector<Matrix3<S>> gradients;   // transposed, and scaled by the roots of inverse masses
+    std::vector<Vector3<S>> rolls;       // the same
+    std::vector<Vector3<S>> right;       // per unknown: right side
+    std::vector<Vector3<S>> compliance;  // alpha/h^2
+    std::vector<Matrix3<S>> blocks;      // the Cholesky factor
+    std::vector<Vector3<S>> pivots;      // inverse roots
+    std::vector<Vector3<S>> solution;
+    NetSums<S> coarse;
+    NetSums<Quad> fine;  // for refinement
+
+    void resize(const NetPattern& largest);
+};
+
+/// Some lanes of a group with their numbers: all eight, or four from `first` on.
+template <class S>
+struct NetLanes {
+    const Rod& rod;
+    const DirectNets::Group& group;
+    int first;
+    NetScratch<S>& at;
+
+    static constexpr int kWidth = sizeof(S) / sizeof(Lane<S>);
+
+    const NetPattern& pattern() const { return rod.nets.patterns[group.pattern]; }
+    const NetShape& shape() const { return pattern().shape; }
+    int edges() const { return static_cast<int>(shape().edges.size()); }
+    int joints() const { return static_cast<int>(shape().joints.size()); }
+    const DirectNets::Edge& edge(int e) const { return rod.nets.edges[group.first_edge + e]; }
+    const DirectNets::Joint& joint(int j) const { return rod.nets.joints[group.first_joint + j]; }
+    const int* particles(int node) const { return rod.nets.nodes[group.first_node + node].data() + first; }
+    /// Its own of eight lanes.
+    PLIANT_INLINE auto own(const Lanes& a) const { return part<S>(a, first); }
+    PLIANT_INLINE auto own(const Vector3<Lanes>& a) const { return part<S>(a, first); }
+};
+
+}  // namespace pliant

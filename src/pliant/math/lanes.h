@@ -119,6 +119,17 @@ struct Pack {
         for (const long long word : words) set |= word;
         return set != 0;
     }
+    /// One bit a lane, the lowest for lane 0.
+    friend unsigned bits_of(Mask mask)
+    {
+#ifdef __AVX__
+        if constexpr (sizeof(Vector) == 32 && sizeof(T) == 4)
+            return static_cast<unsigned>(_mm256_movemask_ps(std::bit_cast<__m256>(mask.bits)));
+#endif
+        unsigned bits = 0;
+        for (int i = 0; i < N; ++i) bits |= mask.bits[i] != 0 ? 1U << i : 0U;
+        return bits;
+    }
     /// Sum over the lanes in a fixed order: ((0+4)+(2+6)) + ((1+5)+(3+7)).
     friend T sum(Pack a)
     {

@@ -7,6 +7,7 @@
 #include "pliant/solids/shape_matching.h"
 #include "pliant/solids/strain_limit.h"
 #include "pliant/state/integrate.h"
+#include "pliant/world/contact_surface.h"
 
 #include <algorithm>
 #include <cmath>
@@ -37,6 +38,8 @@ void prepare(World& w, Workspace& ws)
     ws.rods.resize(w.rods.size());
     for (std::size_t r = 0; r < w.rods.size(); ++r) ws.rods[r].resize(w.rods[r]);
     if (w.joints.stale) w.joints = make_joints(w.glues);
+    if (w.contact.on && w.surface.stale) w.surface = make_contact_surface(w);
+    begin_frame_contact(ws.body_contact);
 }
 
 bool is_finite(const Vec3& a) { return std::isfinite(a.x) && std::isfinite(a.y) && std::isfinite(a.z); }
@@ -111,6 +114,7 @@ StepReport Solver::step(World& w, Real dt)
         timed(Phase::contacts, [&] {
             begin_contacts(w.colliders, w.time, h, w.particles, ws_.contacts);
             begin_rigid_contacts(w.rigid_bodies, ws_.rigid_contacts);
+            begin_body_contact(ws_.body_contact);
         });
         timed(Phase::forces, [&] {
             apply_forces(w.forces, h, w.particles);
@@ -143,8 +147,13 @@ StepReport Solver::step(World& w, Real dt)
             timed(Phase::rods,
                   [&] { project_rods(h, i, w.settings.iterations, w.time + h, w.rods, w.particles, ws_.rods); });
             timed(Phase::glue, [&] { project_glue(w.joints, w.particles, w.rigid_bodies, ws_.glue); });
-            timed(Phase::contacts, [&] { project_all_contacts(h, slow, w, ws_); });  // last: contact wins
+            timed(Phase::contacts, [&] {  // last: contact wins
+                project_body_contact(w.surface, w.contact, count_contacts(ws_.contacts) == 0, h, w.particles,
+                                     ws_.body_contact);
+                project_all_contacts(h, slow, w, ws_);
+            });
         }
+        timed(Phase::contacts, [&] { finish_body_contact(w.surface, w.particles, ws_.body_contact); });
         timed(Phase::velocities, [&] {
             update_velocities(h, ws_.predicted, w.particles);
             update_velocities(h, ws_.predicted_poses, w.rigid_bodies);
@@ -156,6 +165,11 @@ StepReport Solver::step(World& w, Real dt)
     }
     save_rotations(w.joints, w.glues);
     report.contacts = count_contacts(ws_.contacts) + count_contacts(ws_.rigid_contacts);
+    report.body_contacts = ws_.body_contact.contacts.count;
+    report.searches = ws_.body_contact.searches;
+    report.passes = ws_.body_contact.passes;
+    report.held = ws_.body_contact.held;
+    report.open = ws_.body_contact.open;
     if (!all_finite(w.particles, ws_.finite)) {
         report.trouble = find_trouble("solid", w.solids, w.particles);
         if (report.trouble.empty()) report.trouble = find_trouble("cloth", w.cloths, w.particles);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "pliant/cloth/pass.h"
+#include "pliant/contact/body_contact.h"
 #include "pliant/contact/contact.h"
 #include "pliant/contact/rigid_contact.h"
 #include "pliant/glue/joint.h"
@@ -21,6 +22,7 @@ struct Workspace {
     GlueScratch glue;
     Contacts contacts;
     RigidContacts rigid_contacts;
+    BodyContact body_contact;
     std::vector<Real> finite;  // per 4096 particles: zero if all of them are somewhere
 };
 

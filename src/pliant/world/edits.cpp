@@ -176,6 +176,7 @@ SolidId add_solid(World& world, const SolidShape& shape, const SolidParams& para
     solid.stiffness = stiffness_of(solid.clusters, params);
     if (!surface.triangles.empty()) solid.skin = make_skin(surface, solid.clusters);
 
+    world.surface.stale = true;
     solid.particles = world.particles.append(static_cast<int>(shape.points.size()));
     solid.particle_of_point.resize(shape.points.size());
     for (int p = 0; p < solid.particles.count; ++p) {
@@ -196,6 +197,7 @@ ClothId add_cloth(World& world, const SurfaceMesh& mesh, const ClothParams& para
     Cloth cloth = make_cloth(clean_sheet(mesh, notes), params);
     cloth.name = std::move(name);
     cloth.notes = std::move(notes);
+    world.surface.stale = true;
     cloth.particles = world.particles.append(static_cast<int>(cloth.rest.vertices.size()));
     for (int k = 0; k < cloth.particles.count; ++k) {
         const int i = cloth.particles.first + k;
@@ -213,6 +215,7 @@ RodId add_rod(World& world, const std::vector<Strand>& strands, const RodParams&
     std::vector<Vec3d> start;
     Rod rod = make_rod(strands, params, start);
     rod.name = std::move(name);
+    world.surface.stale = true;
     rod.particles = world.particles.append(static_cast<int>(start.size()));
     const int first = rod.particles.first;
     for (int k = 0; k < rod.particles.count; ++k) {
@@ -268,6 +271,7 @@ void erase_particles(World& world, Range gone)
 {
     remap_drivers(world.drivers, [&](int i) { return gone.contains(i) ? -1 : (i >= gone.end() ? i - gone.count : i); });
     release_from_particles(world, gone);
+    world.surface.stale = true;
     world.particles.erase(gone);
     const auto move_up = [&](auto& bodies) {
         for (auto& body : bodies)

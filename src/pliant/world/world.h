@@ -3,6 +3,7 @@
 
 #include "pliant/cloth/cloth.h"
 #include "pliant/contact/colliders.h"
+#include "pliant/contact/surface.h"
 #include "pliant/external/drivers.h"
 #include "pliant/external/forces.h"
 #include "pliant/glue/joint.h"
@@ -44,6 +45,8 @@ struct World {
     Joints joints;                       // of the glues; a step makes them anew when they are stale
     std::vector<GlueEvent> glue_events;  // since the last step, of edits
     std::vector<Collider> colliders;
+    ContactParams contact;
+    ContactSurface surface;  // of all bodies; a step makes it anew when it is stale
     Drivers drivers;
 };
 

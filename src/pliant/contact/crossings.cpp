@@ -1,0 +1,77 @@
+#include "pliant/contact/crossings.h"
+
+#include "pliant/geometry/box_tree.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace pliant {
+
+namespace {
+
+/// The sign of the volume of a tetrahedron. In __float128 differences and products of floats are exact; those of doubles
+/// have 60 digits more than their own.
+template <class T>
+T determinant(const Vector3<T>& a, const Vector3<T>& b, const Vector3<T>& c)
+{
+    return a.x * (b.y * c.z - b.z * c.y) + a.y * (b.z * c.x - b.x * c.z) + a.z * (b.x * c.y - b.y * c.x);
+}
+
+int side_of(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d)
+{
+    const Vec3d u = a.cast<double>() - d.cast<double>(), v = b.cast<double>() - d.cast<double>(),
+                w = c.cast<double>() - d.cast<double>();
+    const double fast = determinant(u, v, w);
+    const auto size = [](const Vec3d& p) { return std::max({std::abs(p.x), std::abs(p.y), std::abs(p.z)}); };
+    if (std::abs(fast) > 1e-14 * size(u) * size(v) * size(w)) return fast > 0 ? 1 : -1;
+
+    using Wide = __float128;
+    const auto difference = [&](const Vec3& p) { return Vector3<Wide>{Wide(p.x) - d.x, Wide(p.y) - d.y, Wide(p.z) - d.z}; };
+    const Wide slow = determinant(difference(a), difference(b), difference(c));
+    return slow > 0 ? 1 : slow < 0 ? -1 : 0;
+}
+
+Box box_of(std::initializer_list<Vec3> corners)
+{
+    Box box{*corners.begin(), *corners.begin()};
+    for (const Vec3& x : corners) {
+        for (int k = 0; k < 3; ++k) {
+            box.low[k] = std::min(box.low[k], x[k]);
+            box.high[k] = std::max(box.high[k], x[k]);
+        }
+    }
+    return box;
+}
+
+}  // namespace
+
+bool crosses(const Vec3& p, const Vec3& q, const Vec3& a, const Vec3& b, const Vec3& c)
+{
+    const int above = side_of(a, b, c, p), below = side_of(a, b, c, q);
+    if (above * below > 0 || (above == 0 && below == 0)) return false;
+    const int ab = side_of(p, q, a, b), bc = side_of(p, q, b, c), ca = side_of(p, q, c, a);
+    return (ab >= 0 && bc >= 0 && ca >= 0) || (ab <= 0 && bc <= 0 && ca <= 0);
+}
+
+std::vector<Crossing> find_crossings(const ContactSurface& surface, std::span<const Vec3> x)
+{
+    BoxTree tree(static_cast<int>(surface.triangles.size()));
+    tree.refit([&](int t) {
+        const auto& p = surface.triangles[t].point;
+        return box_of({x[p[0]], x[p[1]], x[p[2]]});
+    });
+    std::vector<Crossing> crossings;
+    for (int e = 0; e < static_cast<int>(surface.edges.size()); ++e) {
+        const ContactSurface::Edge& edge = surface.edges[e];
+        if (edge.a == edge.b) continue;
+        tree.find(box_of({x[edge.a], x[edge.b]}), 0, [&](int t) {
+            const auto& p = surface.triangles[t].point;
+            if (std::ranges::count(p, edge.a) + std::ranges::count(p, edge.b) > 0) return;
+            if (!surface.pairing(edge.body, surface.triangles[t].body).on) return;
+            if (crosses(x[edge.a], x[edge.b], x[p[0]], x[p[1]], x[p[2]])) crossings.push_back({e, t});
+        });
+    }
+    return crossings;
+}
+
+}  // namespace pliant

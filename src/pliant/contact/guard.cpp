@@ -1,0 +1,151 @@
+#include "pliant/contact/guard.h"
+
+#include "pliant/base/parallel.h"
+
+#include <algorithm>
+
+namespace pliant {
+
+namespace {
+
+constexpr int kPart = 128;
+constexpr int kRounds = 16;                // at the last one everything that fails goes back to its start
+constexpr Real kLeast = Real(0.1);         // of the distance to keep: how near two may come at most
+constexpr Real kOfTheWay = Real(0.99);
+
+struct Failing {
+    Lanes factor;  // of the motion that stays
+    unsigned lanes;
+};
+
+template <PairKind kind>
+PLIANT_INLINE Failing check(const PairBlock& block, const Point* now)
+{
+    Lanes along[4];
+    for (int k = 0; k < 4; ++k) along[k] = block.n.dot(gather(now, block.point[k].data()).x);
+    Lanes clearance;
+    if constexpr (kind == PairKind::vertex_triangle) clearance = along[0] - max(along[1], max(along[2], along[3]));
+    else clearance = min(along[0], along[1]) - max(along[2], along[3]);
+    const Lanes least = min(Lanes(kLeast) * block.distance, block.clearance);
+    const auto fails = (clearance < least) & (block.distance > Lanes(0));
+    const unsigned lanes = bits_of(fails);
+    if (lanes == 0) return {1, 0};
+    return {select(fails, Lanes(kOfTheWay) * (block.clearance - least) / (block.clearance - clearance), Lanes(1)), lanes};
+}
+
+class Guarding {
+  public:
+    Guarding(int sixteenths, const Pairs& pairs, PairPoints& points, Guard& guard)
+        : pairs_(pairs), points_(points), guard_(guard)
+    {
+        for (int k = 0; k < 2; ++k) blocks_[k] = pairs.lists[k].within.empty() ? 0 : pairs.lists[k].within[sixteenths];
+        share_ = static_cast<Real>(sixteenths) / 16;
+    }
+
+    void stay_in_budget()
+    {
+        for (int i = 0; i + 1 < static_cast<int>(points_.now.size()); ++i) {
+            if (points_.now[i].w == 0) continue;
+            const Real budget = share_ * points_.budget[i];
+            const Vec3 x = points_.now[i].position(), start = points_.start[i].position();
+            if ((x - points_.found_at[i]).squared_norm() <= budget * budget) continue;
+            const Real used = (start - points_.found_at[i]).norm(), way = (x - start).norm();
+            take_back(i, std::max(kOfTheWay * (budget - used) / way, Real(0)));
+        }
+        move_back();
+    }
+
+    /// Whether all pairs are apart.
+    bool round(bool last)
+    {
+        list_failing();
+        bool good = true;
+        for (const std::vector<int>& part : guard_.parts) {
+            for (const int b : part) {
+                good = false;
+                const int list = b < blocks_[0] ? 0 : 1;
+                const PairBlock& block = pairs_.lists[list].blocks[b < blocks_[0] ? b : b - blocks_[0]];
+                const Failing failing = check(list, block);
+                for (int l = 0; l < kLanes; ++l) {
+                    if ((failing.lanes >> l & 1) == 0) continue;
+                    for (int k = 0; k < 4; ++k)
+                        take_back(block.point[k][l], last ? Real(0) : std::max(failing.factor[l], Real(0)));
+                }
+            }
+        }
+        move_back();
+        return good;
+    }
+    int count_failing()
+    {
+        list_failing();
+        int count = 0;
+        for (const std::vector<int>& part : guard_.parts)
+            for (const int b : part) {
+                const int list = b < blocks_[0] ? 0 : 1;
+                count += std::popcount(check(list, pairs_.lists[list].blocks[b < blocks_[0] ? b : b - blocks_[0]]).lanes);
+            }
+        return count;
+    }
+
+  private:
+    Failing check(int list, const PairBlock& block) const
+    {
+        return list == 0 ? pliant::check<PairKind::vertex_triangle>(block, points_.now.data())
+                         : pliant::check<PairKind::edge_edge>(block, points_.now.data());
+    }
+    void list_failing()
+    {
+        const int all = blocks_[0] + blocks_[1], parts = (all + kPart - 1) / kPart;
+        guard_.parts.resize(std::max<std::size_t>(guard_.parts.size(), parts));
+        for (std::vector<int>& part : guard_.parts) part.clear();
+        parallel_for(parts, 1, [&](int begin, int end) {
+            for (int part = begin; part < end; ++part) {
+                for (int b = kPart * part; b < std::min(kPart * (part + 1), all); ++b) {
+                    const int list = b < blocks_[0] ? 0 : 1;
+                    if (check(list, pairs_.lists[list].blocks[b < blocks_[0] ? b : b - blocks_[0]]).lanes != 0)
+                        guard_.parts[part].push_back(b);
+                }
+            }
+        });
+    }
+    void take_back(int point, Real factor)
+    {
+        if (points_.now[point].w == 0) return;
+        if (guard_.factor[point] == 1) guard_.touched.push_back(point);
+        guard_.factor[point] = std::min(guard_.factor[point], factor);
+    }
+    void move_back()
+    {
+        for (const int i : guard_.touched) {
+            Point& now = points_.now[i];
+            const Vec3 start = points_.start[i].position();
+            const Vec3 x = start + guard_.factor[i] * (now.position() - start);
+            now = {x.x, x.y, x.z, now.w};
+            guard_.factor[i] = 1;
+        }
+        guard_.held += static_cast<int>(guard_.touched.size());
+        guard_.touched.clear();
+    }
+
+    const Pairs& pairs_;
+    PairPoints& points_;
+    Guard& guard_;
+    int blocks_[2];
+    Real share_;
+};
+
+}  // namespace
+
+void guard_pairs(int sixteenths, const Pairs& pairs, PairPoints& points, Guard& guard)
+{
+    guard.factor.resize(points.now.size(), 1);
+    guard.held = guard.open = 0;
+    Guarding guarding(sixteenths, pairs, points, guard);
+    guarding.stay_in_budget();
+    for (int k = 0; k < kRounds; ++k)
+        if (guarding.round(k + 4 >= kRounds)) return;
+    guard.open = guarding.count_failing();
+}
+
+}  // namespace pliant

@@ -1,0 +1,29 @@
+#pragma once
+// Nothing passes through anything. After all corrections of a substep, for every pair near each other: along the normal
+// n that separated the two at the start, they still have to be apart at the end,
+//
+//   min n . x_i - max n . x_j >= q > 0        i of the first side, j of the second
+//
+// Every such product changes evenly along straight paths, so they have not met in between either. Where it does not hold,
+// the points of the pair are taken back towards their start, and the pairs around them are looked at again; at the start
+// itself it holds for all.
+//
+// Pairs that are not in the list stay apart as long as every point stays within its budget (pairs.h): a point that would
+// leave it is taken back likewise.
+
+#include "pliant/contact/pairs.h"
+
+namespace pliant {
+
+struct Guard {
+    std::vector<Real> factor;       // per point: of its motion that stays, in this round
+    std::vector<int> touched;       // points with a factor below one
+    std::vector<std::vector<int>> parts;  // scratch: blocks that fail, per so many blocks
+    int held = 0;                   // points taken back in this substep
+    int open = 0;                   // pairs that could not be kept apart: what moves them is keyed
+};
+
+/// Takes points.now back towards points.start as far as needed. The first `sixteenths` of the pairs count.
+void guard_pairs(int sixteenths, const Pairs& pairs, PairPoints& points, Guard& guard);
+
+}  // namespace pliant

@@ -1,0 +1,200 @@
+#include "pliant/contact/project_pairs.h"
+
+#include "pliant/base/parallel.h"
+#include "pliant/contact/closest.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace pliant {
+
+namespace {
+
+constexpr int kGrain = 64;  // blocks a thread takes at least
+constexpr int kPart = 128;  // blocks whose contacts are listed together
+
+/// Two that are nearer than they should be part slowly: a share of what is missing in a substep, and no faster than this.
+constexpr Real kShare = Real(0.2);
+constexpr Real kPartingSpeed = Real(0.25);  // [m/s]
+
+template <PairKind kind>
+void measure(PairBlock& block, const PairPoints& points)
+{
+    Vector3<Lanes> x[4];
+    for (int k = 0; k < 4; ++k) x[k] = gather(points.start.data(), block.point[k].data()).x;
+    Closest<Lanes> nearest;
+    if constexpr (kind == PairKind::vertex_triangle) nearest = closest_vertex_triangle(x);
+    else nearest = closest_edges(x);
+    const auto there = block.distance > Lanes(0);
+    block.n = select(there, nearest.n, Vector3<Lanes>{});
+    block.gap = nearest.gap;
+    for (int k = 0; k < 4; ++k) block.w[k] = nearest.w[k];
+    Lanes along[4];
+    for (int k = 0; k < 4; ++k) along[k] = block.n.dot(x[k]);
+    if constexpr (kind == PairKind::vertex_triangle) block.clearance = along[0] - max(along[1], max(along[2], along[3]));
+    else block.clearance = min(along[0], along[1]) - max(along[2], along[3]);
+}
+
+int count_blocks(const PairList& list, int sixteenths) { return list.within.empty() ? 0 : list.within[sixteenths]; }
+
+/// Colour by colour. A contact that finds all colours taken goes without one, behind the others.
+constexpr int kColours = 64;
+
+}  // namespace
+
+void measure_pairs(int from, int to, Pairs& pairs)
+{
+    const auto each = [&](PairList& list, const auto& measure_one) {
+        const int first = from == 0 ? 0 : count_blocks(list, from);
+        parallel_for(count_blocks(list, to) - first, kGrain, [&](int begin, int end) {
+            for (int b = first + begin; b < first + end; ++b) measure_one(list.blocks[b]);
+        });
+    };
+    each(pairs.lists[0], [&](PairBlock& block) { measure<PairKind::vertex_triangle>(block, pairs.points); });
+    each(pairs.lists[1], [&](PairBlock& block) { measure<PairKind::edge_edge>(block, pairs.points); });
+}
+
+namespace {
+
+void list_active(int sixteenths, const Pairs& pairs, PairContacts& contacts)
+{
+    const int first = count_blocks(pairs.lists[0], sixteenths), all = first + count_blocks(pairs.lists[1], sixteenths);
+    const int parts = (all + kPart - 1) / kPart;
+    if (static_cast<int>(contacts.parts.size()) < parts) contacts.parts.resize(parts);
+    parallel_for(parts, 1, [&](int begin, int end) {
+        for (int part = begin; part < end; ++part) {
+            contacts.parts[part].clear();
+            for (int b = kPart * part; b < std::min(kPart * (part + 1), all); ++b) {
+                const int list = b < first ? 0 : 1, number = b < first ? b : b - first;
+                const PairBlock& block = pairs.lists[list].blocks[number];
+                Vector3<Lanes> apart{};
+                for (int k = 0; k < 4; ++k)
+                    apart += block.w[k] * gather(pairs.points.now.data(), block.point[k].data()).x;
+                unsigned bits = bits_of((block.n.dot(apart) < kReach * block.distance) & (block.distance > Lanes(0)));
+                for (; bits != 0; bits &= bits - 1)
+                    contacts.parts[part].push_back({list, number, std::countr_zero(bits), 0});
+            }
+        }
+    });
+    contacts.active.clear();
+    for (int part = 0; part < parts; ++part)
+        contacts.active.insert(contacts.active.end(), contacts.parts[part].begin(), contacts.parts[part].end());
+}
+
+/// Gives every contact the lowest colour that none of its points has, and sorts them by it.
+void colour(const Pairs& pairs, PairContacts& contacts)
+{
+    contacts.colours.resize(pairs.points.now.size());
+    std::array<int, kColours + 1> count{};
+    for (PairContacts::Active& a : contacts.active) {
+        const PairBlock& block = pairs.lists[a.list].blocks[a.block];
+        std::uint64_t taken = 0;
+        for (int k = 0; k < 4; ++k) taken |= contacts.colours[block.point[k][a.lane]];
+        a.colour = std::countr_one(taken);
+        if (a.colour < kColours)
+            for (int k = 0; k < 4; ++k) contacts.colours[block.point[k][a.lane]] |= std::uint64_t(1) << a.colour;
+        ++count[a.colour];
+    }
+    for (const PairContacts::Active& a : contacts.active) {
+        const PairBlock& block = pairs.lists[a.list].blocks[a.block];
+        for (int k = 0; k < 4; ++k) contacts.colours[block.point[k][a.lane]] = 0;
+    }
+    contacts.first_block.clear();
+    int blocks = 0;
+    for (int c = 0; c < kColours; ++c) {
+        if (count[c] == 0) break;
+        contacts.first_block.push_back(blocks);
+        blocks += (count[c] + kLanes - 1) / kLanes;
+    }
+    // each without a colour of its own is alone in its block
+    for (int k = 0; k < count[kColours]; ++k) contacts.first_block.push_back(blocks++);
+    contacts.first_block.push_back(blocks);
+}
+
+}  // namespace
+
+void find_contacts(int sixteenths, Real h, const Pairs& pairs, PairContacts& contacts)
+{
+    list_active(sixteenths, pairs, contacts);
+    contacts.count = static_cast<int>(contacts.active.size());
+    colour(pairs, contacts);
+    PairContact nobody;
+    const int last = static_cast<int>(pairs.points.now.size()) - 1;
+    for (IndexLanes& p : nobody.point) p.fill(last);
+    contacts.blocks.assign(contacts.first_block.back(), nobody);
+    std::array<int, kColours> next{};
+    int alone = 0;
+    for (const PairContacts::Active& a : contacts.active) {
+        const int colour = a.colour < kColours ? a.colour : 0;
+        const int place = a.colour < kColours ? next[colour]++ : 0;
+        const int colours = static_cast<int>(contacts.first_block.size()) - 1;
+        const int at = a.colour < kColours
+                           ? contacts.first_block[colour] + place / kLanes
+                           : contacts.first_block[std::min(kColours + alone++, colours - 1)];
+        const int l = place % kLanes;
+        const PairBlock& from = pairs.lists[a.list].blocks[a.block];
+        PairContact& to = contacts.blocks[at];
+        Real w_all = 0;
+        Vec3 start{};
+        for (int k = 0; k < 4; ++k) {
+            const int p = from.point[k][a.lane];
+            const Real w = from.w[k][a.lane];
+            to.point[k][l] = p;
+            to.w[k].set(l, w);
+            w_all += w * w * pairs.points.now[p].w;
+            start += w * pairs.points.start[p].position();
+        }
+        const Real d = from.distance[a.lane], gap = from.gap[a.lane];
+        set_lane(to.n, l, lane(from.n, a.lane));
+        set_lane(to.from, l, start);
+        to.target.set(l, gap >= d ? d : gap + std::min(kShare * (d - gap), kPartingSpeed * h));
+        to.inverse.set(l, w_all > 0 ? 1 / w_all : 0);
+        to.friction.set(l, from.friction[a.lane]);
+        to.sliding.set(l, from.sliding[a.lane]);
+    }
+}
+
+namespace {
+
+PLIANT_INLINE void solve(PairContact& c, Point* points)
+{
+    PointLanes p[4];
+    Vector3<Lanes> apart{};
+    for (int k = 0; k < 4; ++k) {
+        p[k] = gather(points, c.point[k].data());
+        apart += c.w[k] * p[k].x;
+    }
+    const Lanes push = max(-(c.n.dot(apart) - c.target) * c.inverse, -c.lambda);
+    c.lambda += push;
+    const Vector3<Lanes> moved = apart - c.from;
+    const Vector3<Lanes> slide = moved - c.n.dot(moved) * c.n;
+    Vector3<Lanes> tau = c.tau - c.inverse * slide;
+    const Lanes length = sqrt(tau.squared_norm());
+    const Lanes allowed = select(length > c.friction * c.lambda, c.sliding * c.lambda, length);
+    tau = (allowed / max(length, Lanes(sizeof(Real) == 4 ? 1e-30 : 1e-200))) * tau;
+    const Vector3<Lanes> change = push * c.n + (tau - c.tau);
+    c.tau = tau;
+    // of an edge without length the first end, which has all the weight, is stored last
+    for (const int k : {1, 0, 3, 2}) {
+        p[k].x += (c.w[k] * p[k].w) * change;
+        scatter(p[k], c.point[k].data(), points);
+    }
+}
+
+}  // namespace
+
+void solve_contacts(int sweeps, PairContacts& contacts, PairPoints& points)
+{
+    const int colours = static_cast<int>(contacts.first_block.size()) - 1;
+    for (int s = 0; s < sweeps; ++s) {
+        for (int k = 0; k < colours; ++k) {
+            const int c = s % 2 == 0 ? k : colours - 1 - k;
+            const int first = contacts.first_block[c];
+            parallel_for(contacts.first_block[c + 1] - first, kGrain, [&](int begin, int end) {
+                for (int b = first + begin; b < first + end; ++b) solve(contacts.blocks[b], points.now.data());
+            });
+        }
+    }
+}
+
+}  // namespace pliant

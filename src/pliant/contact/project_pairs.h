@@ -1,0 +1,51 @@
+#pragma once
+// The contacts among pairs, and how they are solved: Gauss-Seidel over positions, with multipliers that only push.
+//
+//   C = n . sum w_i x_i - target >= 0       target: the distance to keep, or a little more than there is now
+//   dlambda = max(-C / W, -lambda)          W = sum w_i^2 / m_i
+//   x_i += w_i / m_i (dlambda n + dtau)     tau: friction, inside the cone |tau| <= mu lambda
+//
+// Both momenta of the points are kept. Contacts of one colour share no point: eight of them are solved at a time, and
+// threads may take different ones.
+
+#include "pliant/contact/pairs.h"
+
+#include <cstdint>
+
+namespace pliant {
+
+struct PairContact {
+    IndexLanes point[4];
+    Vector3<Lanes> n;
+    Lanes w[4];
+    Lanes target;         // [m]
+    Lanes inverse;        // 1 / W [kg]
+    Vector3<Lanes> from;  // sum w_i x_i at the start [m]
+    Lanes friction, sliding;
+    Lanes lambda;        // [kg m]
+    Vector3<Lanes> tau;  // the same
+};
+
+struct PairContacts {
+    std::vector<PairContact> blocks;
+    std::vector<int> first_block;  // per colour, and one past the end
+    int count = 0;
+
+    struct Active {
+        int list, block, lane, colour;
+    };
+    std::vector<std::vector<Active>> parts;  // scratch: per so many blocks
+    std::vector<Active> active;
+    std::vector<std::uint64_t> colours;  // per point: taken
+};
+
+/// Normals, weights and gaps at points.start, of the pairs that count between so many sixteenths of the budget and so many.
+void measure_pairs(int from, int to, Pairs& pairs);
+
+/// Makes contacts of those pairs that are within reach at points.now.
+void find_contacts(int sixteenths, Real h, const Pairs& pairs, PairContacts& contacts);
+
+/// Moves points.now. Sweeps go through the colours forward and backward in turn.
+void solve_contacts(int sweeps, PairContacts& contacts, PairPoints& points);
+
+}  // namespace pliant

@@ -1,0 +1,90 @@
+#pragma once
+// What touches: the points of all bodies that take part in contact, the edges between them and the triangles. Cloth has
+// all three, a rod points and edges, and the particles of a solid are edges without length: balls.
+//
+// Points are particles of the world. Edges and triangles are in an order in which neighbours are near each other, so that
+// trees over them need no more than refitting.
+
+#include "pliant/base/fields.h"
+#include "pliant/state/particles.h"
+
+#include <array>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace pliant {
+
+/// Settings between two bodies, in place of the common ones.
+struct ContactRule {
+    std::array<std::string, 2> between{};
+    bool on = true;
+    Real friction = Real(0.3);
+    Real sliding_friction = -1;
+
+    static constexpr auto fields()
+    {
+        using R = ContactRule;
+        return std::tuple{
+            Field{"between", &R::between, "", "names of the two bodies; the same twice for a body with itself"},
+            Field{"on", &R::on, "", "whether they touch at all"},
+            Field{"friction", &R::friction, "1", "Coulomb coefficient while they stick", kNonNegative},
+            Field{"sliding_friction", &R::sliding_friction, "1", "while they slide; below 0 the same"},
+        };
+    }
+};
+
+struct ContactParams {
+    bool on = false;
+    Real friction = Real(0.3);
+    Real sliding_friction = -1;
+    int sweeps = 4;
+    std::vector<ContactRule> rules;
+
+    static constexpr auto fields()
+    {
+        using P = ContactParams;
+        return std::tuple{
+            Field{"on", &P::on, "", "whether bodies touch each other and themselves"},
+            Field{"friction", &P::friction, "1", "Coulomb coefficient while two surfaces stick", kNonNegative},
+            Field{"sliding_friction", &P::sliding_friction, "1", "while they slide; below 0 the same"},
+            Field{"sweeps", &P::sweeps, "1", "over the contacts in each iteration", Limits{.low = 1, .high = 1000}},
+            Field{"rules", &P::rules, "", "for pairs of bodies, in place of these"},
+        };
+    }
+};
+
+struct ContactSurface {
+    struct Edge {
+        int a, b;  // points; equal for a ball
+        int body;
+    };
+    struct Triangle {
+        std::array<int, 3> point;
+        int body;
+    };
+    struct Vertex {
+        int point;
+        int body;
+    };
+    struct Pairing {
+        bool on = true;
+        Real friction = 0, sliding = 0;
+    };
+
+    int bodies = 0;
+    std::vector<Pairing> pairings;   // per body and body
+    std::vector<Vertex> vertices;    // all points that take part
+    std::vector<Edge> edges;
+    std::vector<Triangle> triangles;
+    std::vector<Vec3> rest;          // per particle of the world: in the rest shape of its body [m]
+    std::vector<char> glued;         // per particle: takes part in `glue`
+    std::vector<std::pair<int, int>> glue;  // particles that do not touch each other, sorted, lower first
+    double edge_length = 0;          // mean of the edges, or of the balls' radii [m]
+    bool stale = true;               // bodies have changed since
+    bool tangled = true;             // edges may cross triangles; false once none was found
+
+    const Pairing& pairing(int a, int b) const { return pairings[static_cast<std::size_t>(a) * bodies + b]; }
+};
+
+}  // namespace pliant

@@ -1,0 +1,67 @@
+#include "pliant/geometry/box_tree.h"
+
+#include "pliant/geometry/mesh.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <numeric>
+
+namespace pliant {
+
+namespace {
+
+/// The lowest 21 bits, two free ones between each and the next.
+std::uint64_t spread_bits(std::uint64_t a)
+{
+    a = (a | a << 32) & 0x1f00000000ffff;
+    a = (a | a << 16) & 0x1f0000ff0000ff;
+    a = (a | a << 8) & 0x100f00f00f00f00f;
+    a = (a | a << 4) & 0x10c30c30c30c30c3;
+    return (a | a << 2) & 0x1249249249249249;
+}
+
+}  // namespace
+
+std::vector<int> order_along_curve(std::span<const Vec3d> points)
+{
+    std::vector<int> order(points.size());
+    std::iota(order.begin(), order.end(), 0);
+    if (points.empty()) return order;
+    const Box3 box = bounding_box({points.begin(), points.end()});
+    const Vec3d extent = box.extent();
+    const double size = std::max({extent.x, extent.y, extent.z, std::numeric_limits<double>::min()});
+    std::vector<std::uint64_t> code(points.size());
+    for (std::size_t i = 0; i < points.size(); ++i) {
+        const Vec3d at = (2097151.0 / size) * (points[i] - box.low);
+        code[i] = spread_bits(static_cast<std::uint64_t>(at.x)) | spread_bits(static_cast<std::uint64_t>(at.y)) << 1 |
+                  spread_bits(static_cast<std::uint64_t>(at.z)) << 2;
+    }
+    std::ranges::stable_sort(order, {}, [&](int i) { return code[i]; });
+    return order;
+}
+
+BoxTree::BoxTree(int count) : count_(count)
+{
+    constexpr Real kFar = std::numeric_limits<Real>::infinity();
+    const Vec3 far{kFar, kFar, kFar};
+    for (int nodes = (count + kLanes - 1) / kLanes; count > 0; nodes = (nodes + kLanes - 1) / kLanes) {
+        levels_.emplace_back(nodes, Node{spread(far), spread(-far)});
+        if (nodes == 1) break;
+    }
+}
+
+void BoxTree::refit_level(std::size_t level)
+{
+    const std::vector<Node>& below = levels_[level - 1];
+    std::vector<Node>& nodes = levels_[level];
+    for (std::size_t child = 0; child < below.size(); ++child) {
+        const Node& from = below[child];
+        Node& to = nodes[child / kLanes];
+        const int l = static_cast<int>(child % kLanes);
+        set_lane(to.low, l, {-largest(-from.low.x), -largest(-from.low.y), -largest(-from.low.z)});
+        set_lane(to.high, l, {largest(from.high.x), largest(from.high.y), largest(from.high.z)});
+    }
+}
+
+}  // namespace pliant

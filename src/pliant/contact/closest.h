@@ -42,7 +42,8 @@ PLIANT_INLINE void set_direction(const Vector3<S>& difference, Closest<S>& out)
 
 /// n across two directions, turned to the first side.
 template <class S, class Mask>
-PLIANT_INLINE void set_across(const Mask& where, const Vector3<S>& across, const Vector3<S>& difference, Closest<S>& out)
+PLIANT_INLINE void set_across(const Mask& where, const Vector3<S>& across, const Vector3<S>& difference,
+                              Closest<S>& out)
 {
     const S length = sqrt(across.squared_norm());
     const Vector3<S> n = across * (S(1) / max(length, tiny<S>()));

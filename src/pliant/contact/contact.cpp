@@ -67,6 +67,14 @@ void project_contacts(std::span<const Collider> colliders, Real h, Contacts& con
     });
 }
 
+void project_contact_again(std::span<const Collider> colliders, Real h, int particle, Contacts& contacts,
+                           Particles& particles, std::vector<Vec3>& predicted)
+{
+    const int c = contacts.of[particle].collider;
+    push_out(colliders[c], contacts.poses[c], c, h, particle, contacts.v_before[particle], contacts.of[particle],
+             particles, predicted[particle]);
+}
+
 void apply_restitution(std::span<const Collider> colliders, Real h, Real slow, const Contacts& contacts,
                        Particles& particles)
 {

@@ -37,6 +37,10 @@ void begin_contacts(std::span<const Collider> colliders, double time, Real h, co
 void project_contacts(std::span<const Collider> colliders, Real h, Contacts& contacts, Particles& particles,
                       std::vector<Vec3>& predicted);
 
+/// The same for the one collider that has pushed a particle before in this substep.
+void project_contact_again(std::span<const Collider> colliders, Real h, int particle, Contacts& contacts,
+                           Particles& particles, std::vector<Vec3>& predicted);
+
 /// Reverses the normal velocity of particles that came faster than `slow` [m/s], times the restitution.
 void apply_restitution(std::span<const Collider> colliders, Real h, Real slow, const Contacts& contacts,
                        Particles& particles);

@@ -26,7 +26,9 @@ int side_of(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d)
     if (std::abs(fast) > 1e-14 * size(u) * size(v) * size(w)) return fast > 0 ? 1 : -1;
 
     using Wide = __float128;
-    const auto difference = [&](const Vec3& p) { return Vector3<Wide>{Wide(p.x) - d.x, Wide(p.y) - d.y, Wide(p.z) - d.z}; };
+    const auto difference = [&](const Vec3& p) {
+        return Vector3<Wide>{Wide(p.x) - d.x, Wide(p.y) - d.y, Wide(p.z) - d.z};
+    };
     const Wide slow = determinant(difference(a), difference(b), difference(c));
     return slow > 0 ? 1 : slow < 0 ? -1 : 0;
 }

@@ -17,57 +17,146 @@ constexpr Real kOfRest = Real(0.9);
 /// Balls of one body nearer than so many diameters at rest do not touch: its elasticity keeps them apart.
 constexpr Real kBallsApart = Real(2.5);
 
+int size_of(const auto& v) { return static_cast<int>(v.size()); }
+
+/// Which things look for which: every pair is found by one of them.
+enum class Looking { vertices_for_triangles, triangles_for_vertices, edges_for_edges };
+
 class Finder {
   public:
-    Finder(const ContactSurface& surface, Pairs& pairs) : surface_(surface), pairs_(pairs), points_(pairs.points) {}
+    Finder(const ContactSurface& surface, bool all, Pairs& pairs)
+        : surface_(surface), pairs_(pairs), points_(pairs.points), all_(all)
+    {}
 
     void refit()
     {
-        pairs_.edges.refit([&](int e) {
-            const auto& edge = surface_.edges[e];
-            return box_of({edge.a, edge.b});
-        });
-        pairs_.triangles.refit([&](int t) {
-            const auto& p = surface_.triangles[t].point;
-            return box_of({p[0], p[1], p[2]});
-        });
+        pairs_.vertices.refit([&](int v) { return box_of({surface_.vertices[v].point}); },
+                              [&](int v) { return is_new(surface_.vertices[v]); });
+        pairs_.edges.refit([&](int e) { return box_of({surface_.edges[e].a, surface_.edges[e].b}); },
+                           [&](int e) { return is_new(surface_.edges[e]); });
+        pairs_.triangles.refit(
+            [&](int t) {
+                const auto& p = surface_.triangles[t].point;
+                return box_of({p[0], p[1], p[2]});
+            },
+            [&](int t) { return is_new(surface_.triangles[t]); });
     }
 
-    template <PairKind kind>
-    void find(PairList& list)
+    void find()
     {
-        const int things = static_cast<int>(kind == PairKind::edge_edge ? surface_.edges.size() : surface_.vertices.size());
-        const int searches = (things + kSearchSize - 1) / kSearchSize;
-        if (static_cast<int>(pairs_.searches.size()) < searches) pairs_.searches.resize(searches);
-        parallel_for(searches, 1, [&](int begin, int end) {
-            for (int s = begin; s < end; ++s) {
-                PairSearch& search = pairs_.searches[s];
-                search.candidates.clear();
-                search.found.clear();
-                for (int i = kSearchSize * s; i < std::min(kSearchSize * (s + 1), things); ++i) list_candidates<kind>(i, search);
-                measure<kind>(search);
-            }
+        find<PairKind::vertex_triangle>([&] {
+            look<Looking::vertices_for_triangles>();
+            if (!all_) look<Looking::triangles_for_vertices>();
         });
-        sort(searches);
-        fill<kind>(list);
+        find<PairKind::edge_edge>([&] { look<Looking::edges_for_edges>(); });
     }
 
   private:
-    Real slack(int p) const { return points_.reach[p] + points_.budget[p]; }
+    template <PairKind kind, class Look>
+    void find(const Look& look_around)
+    {
+        PairList& list = pairs_.lists[kind == PairKind::edge_edge ? 1 : 0];
+        if (all_) list.pairs.clear();
+        else
+            std::erase_if(list.pairs, [&](const FoundPair& p) {
+                return std::ranges::any_of(p.point, [&](int i) { return points_.renewed[i] != 0; });
+            });
+        used_ = 0;
+        look_around();
+        for (int s = 0; s < used_; ++s)
+            list.pairs.insert(list.pairs.end(), pairs_.searches[s].found.begin(), pairs_.searches[s].found.end());
+        sort(list);
+        fill<kind>(list);
+    }
+
+    template <Looking looking>
+    void look()
+    {
+        const int things = size_of(looked_at<looking>());
+        const int searches = (things + kSearchSize - 1) / kSearchSize, first = used_;
+        used_ += searches;
+        if (size_of(pairs_.searches) < used_) pairs_.searches.resize(used_);
+        parallel_for(searches, 1, [&](int begin, int end) {
+            for (int s = begin; s < end; ++s) {
+                PairSearch& search = pairs_.searches[first + s];
+                search.candidates.clear();
+                search.found.clear();
+                for (int i = kSearchSize * s; i < std::min(kSearchSize * (s + 1), things); i += kLanes)
+                    list_candidates<looking>(i, std::min(i + kLanes, things), search);
+                measure<looking == Looking::edges_for_edges ? PairKind::edge_edge : PairKind::vertex_triangle>(search);
+            }
+        });
+    }
+
+    bool is_new(int p) const { return all_ || points_.renewed[p] != 0; }
+    bool is_new(const ContactSurface::Vertex& v) const { return is_new(v.point); }
+    bool is_new(const ContactSurface::Edge& e) const { return is_new(e.a) || is_new(e.b); }
+    bool is_new(const ContactSurface::Triangle& t) const
+    {
+        return is_new(t.point[0]) || is_new(t.point[1]) || is_new(t.point[2]);
+    }
+
     Box box_of(std::initializer_list<int> corners) const
     {
-        Box box{points_.start[*corners.begin()].position(), points_.start[*corners.begin()].position()};
+        const Vec3 first = points_.reference[*corners.begin()].position();
+        Box box{first, first};
         Real more = 0;
         for (const int c : corners) {
-            const Vec3 x = points_.start[c].position();
-            more = std::max(more, slack(c));
-            for (int k = 0; k < 3; ++k) {
-                box.low[k] = std::min(box.low[k], x[k]);
-                box.high[k] = std::max(box.high[k], x[k]);
-            }
+            const Vec3 x = points_.reference[c].position();
+            more = std::max(more, points_.reach[c] + points_.budget[c]);
+            box = join(box, {x, x});
         }
         const Vec3 all{more, more, more};
         return {box.low - all, box.high + all};
+    }
+
+    template <Looking looking>
+    const auto& looked_at() const
+    {
+        if constexpr (looking == Looking::vertices_for_triangles) return surface_.vertices;
+        else if constexpr (looking == Looking::triangles_for_vertices) return surface_.triangles;
+        else return surface_.edges;
+    }
+    template <Looking looking>
+    const BoxTree& tree_of() const  // of those that look
+    {
+        if constexpr (looking == Looking::vertices_for_triangles) return pairs_.vertices;
+        else if constexpr (looking == Looking::triangles_for_vertices) return pairs_.triangles;
+        else return pairs_.edges;
+    }
+    template <Looking looking>
+    const BoxTree& other_tree() const
+    {
+        if constexpr (looking == Looking::vertices_for_triangles) return pairs_.triangles;
+        else if constexpr (looking == Looking::triangles_for_vertices) return pairs_.vertices;
+        else return pairs_.edges;
+    }
+
+    /// Up to eight things that are near each other: one walk down the tree for all of them.
+    template <Looking looking>
+    void list_candidates(int first, int last, PairSearch& search) const
+    {
+        constexpr bool kEdges = looking == Looking::edges_for_edges;
+        int who[kLanes], count = 0;
+        Box box[kLanes];
+        for (int i = first; i < last; ++i) {
+            if (!is_new(looked_at<looking>()[i])) continue;
+            who[count] = i;
+            box[count++] = tree_of<looking>().box(i);
+        }
+        other_tree<looking>().find(
+            {box, static_cast<std::size_t>(count)}, kEdges && all_ ? first + 1 : 0, [&](int k, int j) {
+                const int i = who[k];
+                if constexpr (looking == Looking::vertices_for_triangles) {
+                    if (may_touch(surface_.vertices[i], surface_.triangles[j])) search.candidates.push_back({i, j});
+                } else if constexpr (looking == Looking::triangles_for_vertices) {
+                    if (!is_new(surface_.vertices[j]) && may_touch(surface_.vertices[j], surface_.triangles[i]))
+                        search.candidates.push_back({j, i});
+                } else {
+                    if ((j > i || !is_new(surface_.edges[j])) && may_touch(surface_.edges[i], surface_.edges[j]))
+                        search.candidates.push_back({i, j});
+                }
+            });
     }
 
     bool are_glued(int a, int b) const
@@ -75,38 +164,26 @@ class Finder {
         return surface_.glued[a] != 0 && surface_.glued[b] != 0 &&
                std::ranges::binary_search(surface_.glue, std::pair(std::min(a, b), std::max(a, b)));
     }
-
-    template <PairKind kind>
-    void list_candidates(int i, PairSearch& search) const
+    bool may_touch(const ContactSurface::Vertex& vertex, const ContactSurface::Triangle& triangle) const
     {
-        if constexpr (kind == PairKind::vertex_triangle) {
-            const auto [p, body] = surface_.vertices[i];
-            pairs_.triangles.find(box_of({p}), 0, [&](int t) {
-                const auto& triangle = surface_.triangles[t];
-                const auto& q = triangle.point;
-                if (q[0] == p || q[1] == p || q[2] == p || !surface_.pairing(body, triangle.body).on) return;
-                if (surface_.glued[p] != 0 && (are_glued(p, q[0]) || are_glued(p, q[1]) || are_glued(p, q[2]))) return;
-                search.candidates.push_back({i, t});
-            });
-        } else {
-            const ContactSurface::Edge& edge = surface_.edges[i];
-            pairs_.edges.find(box_of({edge.a, edge.b}), i + 1, [&](int j) {
-                const ContactSurface::Edge& other = surface_.edges[j];
-                if (edge.a == other.a || edge.a == other.b || edge.b == other.a || edge.b == other.b) return;
-                if (!surface_.pairing(edge.body, other.body).on) return;
-                if (are_glued(edge.a, other.a) || are_glued(edge.a, other.b) || are_glued(edge.b, other.a) ||
-                    are_glued(edge.b, other.b))
-                    return;
-                if (edge.body == other.body && edge.a == edge.b && other.a == other.b) {
-                    const Real near = kBallsApart / kReach * (points_.reach[edge.a] + points_.reach[other.a]);
-                    if ((surface_.rest[edge.a] - surface_.rest[other.a]).squared_norm() < near * near) return;
-                }
-                search.candidates.push_back({i, j});
-            });
-        }
+        const int p = vertex.point;
+        const auto& q = triangle.point;
+        if (q[0] == p || q[1] == p || q[2] == p || !surface_.pairing(vertex.body, triangle.body).on) return false;
+        return !(are_glued(p, q[0]) || are_glued(p, q[1]) || are_glued(p, q[2]));
+    }
+    bool may_touch(const ContactSurface::Edge& edge, const ContactSurface::Edge& other) const
+    {
+        if (edge.a == other.a || edge.a == other.b || edge.b == other.a || edge.b == other.b) return false;
+        if (!surface_.pairing(edge.body, other.body).on) return false;
+        if (are_glued(edge.a, other.a) || are_glued(edge.a, other.b) || are_glued(edge.b, other.a) ||
+            are_glued(edge.b, other.b))
+            return false;
+        if (edge.body != other.body || edge.a != edge.b || other.a != other.b) return true;
+        const Real near = kBallsApart / kReach * (points_.reach[edge.a] + points_.reach[other.a]);
+        return (surface_.rest[edge.a] - surface_.rest[other.a]).squared_norm() >= near * near;
     }
 
-    /// Points and body of both sides.
+    /// Points and bodies of both sides.
     template <PairKind kind>
     void name_points(const std::array<int, 2>& candidate, int* p, int* body) const
     {
@@ -133,94 +210,97 @@ class Finder {
         else return closest_edges(x);
     }
 
+    int nobody() const { return size_of(points_.reference) - 1; }
+
     /// Distances of candidates; what is out of reach is left behind.
     template <PairKind kind>
     void measure(PairSearch& search) const
     {
-        constexpr int kFirst = kind == PairKind::vertex_triangle ? 1 : 2;  // points of the first side
-        const int nobody = static_cast<int>(points_.start.size()) - 1;
-        const int count = static_cast<int>(search.candidates.size());
+        const int count = size_of(search.candidates);
         for (int at = 0; at < count; at += kLanes) {
             IndexLanes point[4];
             int body[kLanes][2];
             const int lanes = std::min(kLanes, count - at);
             for (int l = 0; l < kLanes; ++l) {
-                int p[4] = {nobody, nobody, nobody, nobody};
+                int p[4] = {nobody(), nobody(), nobody(), nobody()};
                 if (l < lanes) name_points<kind>(search.candidates[at + l], p, body[l]);
                 for (int k = 0; k < 4; ++k) point[k][l] = p[k];
             }
             Vector3<Lanes> x[4];
-            for (int k = 0; k < 4; ++k) x[k] = gather(points_.start.data(), point[k].data()).x;
-            const Closest<Lanes> nearest = closest<kind>(x);
-            for (int l = 0; l < lanes; ++l) {
-                Real reach[2] = {0, 0}, budget[2] = {0, 0};
-                for (int k = 0; k < 4; ++k) {
-                    const int side = k < kFirst ? 0 : 1;
-                    reach[side] = std::max(reach[side], points_.reach[point[k][l]]);
-                    budget[side] = std::max(budget[side], points_.budget[point[k][l]]);
-                }
-                const Real near = reach[0] + reach[1], far = budget[0] + budget[1];
-                const Real key = (nearest.gap[l] - near) / far;
-                if (!(key < 1)) continue;
-                const ContactSurface::Pairing& pairing = surface_.pairing(body[l][0], body[l][1]);
-                search.found.push_back({{point[0][l], point[1][l], point[2][l], point[3][l]}, key, near / kReach,
-                                        pairing.friction, pairing.sliding, body[l][0] == body[l][1]});
+            Lanes reach[4], budget[4];
+            for (int k = 0; k < 4; ++k) {
+                x[k] = gather(points_.reference.data(), point[k].data()).x;
+                reach[k] = gather(points_.reach.data(), point[k].data());
+                budget[k] = gather(points_.budget.data(), point[k].data());
+            }
+            const auto both = [](const Lanes a[4]) {
+                return kind == PairKind::vertex_triangle ? a[0] + max(a[1], max(a[2], a[3]))
+                                                         : max(a[0], a[1]) + max(a[2], a[3]);
+            };
+            const Lanes near = both(reach), key = (closest<kind>(x).gap - near) / max(both(budget), Lanes(Real(1e-30)));
+            for (unsigned within = bits_of(key < Lanes(1)) & ((1U << lanes) - 1); within != 0; within &= within - 1) {
+                const int l = std::countr_zero(within);
+                add<kind>(point, body[l], l, key[l], near[l] / kReach, search);
             }
         }
     }
+    template <PairKind kind>
+    void add(const IndexLanes point[4], const int body[2], int l, Real key, Real distance, PairSearch& search) const
+    {
+        const int p[4] = {point[0][l], point[1][l], point[2][l], point[3][l]};
+        if (body[0] == body[1]) {
+            Vec3 rest[4];
+            for (int k = 0; k < 4; ++k) rest[k] = surface_.rest[p[k]];
+            if constexpr (kind == PairKind::vertex_triangle)
+                distance = std::min(distance, kOfRest * closest_vertex_triangle(rest).gap);
+            else distance = std::min(distance, kOfRest * closest_edges(rest).gap);
+        }
+        const ContactSurface::Pairing& pairing = surface_.pairing(body[0], body[1]);
+        search.found.push_back({{p[0], p[1], p[2], p[3]}, key, distance, pairing.friction, pairing.sliding});
+    }
 
     /// Into sixteenths of the budget, in the order of finding within each.
-    void sort(int searches)
+    void sort(PairList& list)
     {
         first_.fill(0);
-        const auto part_of = [](Real key) { return std::clamp(static_cast<int>(std::ceil(key * kSixteenths)), 0, kSixteenths); };
-        for (int s = 0; s < searches; ++s)
-            for (const PairSearch::Found& found : pairs_.searches[s].found) ++first_[part_of(found.key) + 1];
+        const auto part_of = [](Real key) {
+            return std::clamp(static_cast<int>(std::ceil(key * kSixteenths)), 0, kSixteenths);
+        };
+        for (const FoundPair& pair : list.pairs) ++first_[part_of(pair.key) + 1];
         for (std::size_t k = 1; k < first_.size(); ++k) first_[k] += first_[k - 1];
-        pairs_.sorted.resize(first_.back());
+        pairs_.sorted.resize(list.pairs.size());
         auto next = first_;
-        for (int s = 0; s < searches; ++s)
-            for (const PairSearch::Found& found : pairs_.searches[s].found) pairs_.sorted[next[part_of(found.key)]++] = found;
+        for (const FoundPair& pair : list.pairs) pairs_.sorted[next[part_of(pair.key)]++] = pair;
+        list.pairs.swap(pairs_.sorted);
     }
 
     template <PairKind kind>
     void fill(PairList& list) const
     {
-        const int count = static_cast<int>(pairs_.sorted.size());
-        const int nobody = static_cast<int>(points_.start.size()) - 1;
+        const int count = size_of(list.pairs);
         list.blocks.resize((count + kLanes - 1) / kLanes);
         list.within.resize(kSixteenths + 1);
         for (int k = 0; k <= kSixteenths; ++k) list.within[k] = (first_[k + 1] + kLanes - 1) / kLanes;
-        parallel_for(static_cast<int>(list.blocks.size()), 64, [&](int begin, int end) {
+        const FoundPair none{{nobody(), nobody(), nobody(), nobody()}, 1, -1, 0, 0};
+        parallel_for(size_of(list.blocks), 64, [&](int begin, int end) {
             for (int b = begin; b < end; ++b) {
                 PairBlock& block = list.blocks[b];
-                Lanes same = 0;
                 for (int l = 0; l < kLanes; ++l) {
-                    const bool there = kLanes * b + l < count;
-                    const PairSearch::Found found = there ? pairs_.sorted[kLanes * b + l] : PairSearch::Found{{nobody, nobody, nobody, nobody}, 1, -1, 0, 0, false};
-                    for (int k = 0; k < 4; ++k) block.point[k][l] = found.point[k];
-                    block.distance.set(l, found.distance);
-                    block.friction.set(l, found.friction);
-                    block.sliding.set(l, found.sliding);
-                    same.set(l, found.same_body ? Real(1) : Real(0));
+                    const FoundPair& pair = kLanes * b + l < count ? list.pairs[kLanes * b + l] : none;
+                    for (int k = 0; k < 4; ++k) block.point[k][l] = pair.point[k];
+                    block.distance.set(l, pair.distance);
+                    block.friction.set(l, pair.friction);
+                    block.sliding.set(l, pair.sliding);
                 }
-                limit_by_rest<kind>(same > Lanes(0), block);
             }
         });
-    }
-    template <PairKind kind>
-    void limit_by_rest(const Lanes::Mask& same, PairBlock& block) const
-    {
-        if (!any(same)) return;
-        Vector3<Lanes> x[4];
-        for (int k = 0; k < 4; ++k)
-            for (int l = 0; l < kLanes; ++l) set_lane(x[k], l, surface_.rest[block.point[k][l]]);
-        block.distance = select(same, min(block.distance, Lanes(kOfRest) * closest<kind>(x).gap), block.distance);
     }
 
     const ContactSurface& surface_;
     Pairs& pairs_;
     const PairPoints& points_;
+    bool all_;
+    int used_ = 0;  // searches
     std::array<int, kSixteenths + 2> first_{};
 };
 
@@ -228,13 +308,22 @@ class Finder {
 
 void find_pairs(const ContactSurface& surface, Pairs& pairs)
 {
-    if (pairs.edges.size() != static_cast<int>(surface.edges.size())) pairs.edges = BoxTree(static_cast<int>(surface.edges.size()));
-    if (pairs.triangles.size() != static_cast<int>(surface.triangles.size()))
-        pairs.triangles = BoxTree(static_cast<int>(surface.triangles.size()));
-    Finder finder(surface, pairs);
+    const auto fit = [](BoxTree& tree, int count) {
+        if (tree.size() != count) tree = BoxTree(count);
+    };
+    fit(pairs.vertices, size_of(surface.vertices));
+    fit(pairs.edges, size_of(surface.edges));
+    fit(pairs.triangles, size_of(surface.triangles));
+    Finder finder(surface, true, pairs);
     finder.refit();
-    finder.find<PairKind::vertex_triangle>(pairs.lists[0]);
-    finder.find<PairKind::edge_edge>(pairs.lists[1]);
+    finder.find();
+}
+
+void find_pairs_again(const ContactSurface& surface, Pairs& pairs)
+{
+    Finder finder(surface, false, pairs);
+    finder.refit();
+    finder.find();
 }
 
 }  // namespace pliant

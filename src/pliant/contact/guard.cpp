@@ -9,9 +9,10 @@ namespace pliant {
 namespace {
 
 constexpr int kPart = 128;
-constexpr int kRounds = 16;                // at the last one everything that fails goes back to its start
-constexpr Real kLeast = Real(0.1);         // of the distance to keep: how near two may come at most
+constexpr int kRounds = 16;         // at the last one everything that fails goes back to its start
+constexpr Real kLeast = Real(0.1);  // of the distance to keep: how near two may come at most
 constexpr Real kOfTheWay = Real(0.99);
+constexpr Real kRounded = Real(0.99);  // of the least: what rounding may take of it
 
 struct Failing {
     Lanes factor;  // of the motion that stays
@@ -27,10 +28,11 @@ PLIANT_INLINE Failing check(const PairBlock& block, const Point* now)
     if constexpr (kind == PairKind::vertex_triangle) clearance = along[0] - max(along[1], max(along[2], along[3]));
     else clearance = min(along[0], along[1]) - max(along[2], along[3]);
     const Lanes least = min(Lanes(kLeast) * block.distance, block.clearance);
-    const auto fails = (clearance < least) & (block.distance > Lanes(0));
+    const auto fails = (clearance < Lanes(kRounded) * least) & (block.distance > Lanes(0));
     const unsigned lanes = bits_of(fails);
     if (lanes == 0) return {1, 0};
-    return {select(fails, Lanes(kOfTheWay) * (block.clearance - least) / (block.clearance - clearance), Lanes(1)), lanes};
+    return {select(fails, Lanes(kOfTheWay) * (block.clearance - least) / (block.clearance - clearance), Lanes(1)),
+            lanes};
 }
 
 class Guarding {
@@ -48,8 +50,9 @@ class Guarding {
             if (points_.now[i].w == 0) continue;
             const Real budget = share_ * points_.budget[i];
             const Vec3 x = points_.now[i].position(), start = points_.start[i].position();
-            if ((x - points_.found_at[i]).squared_norm() <= budget * budget) continue;
-            const Real used = (start - points_.found_at[i]).norm(), way = (x - start).norm();
+            const Vec3 reference = points_.reference[i].position();
+            if ((x - reference).squared_norm() <= budget * budget) continue;
+            const Real used = (start - reference).norm(), way = (x - start).norm();
             take_back(i, std::max(kOfTheWay * (budget - used) / way, Real(0)));
         }
         move_back();
@@ -83,7 +86,8 @@ class Guarding {
         for (const std::vector<int>& part : guard_.parts)
             for (const int b : part) {
                 const int list = b < blocks_[0] ? 0 : 1;
-                count += std::popcount(check(list, pairs_.lists[list].blocks[b < blocks_[0] ? b : b - blocks_[0]]).lanes);
+                count +=
+                    std::popcount(check(list, pairs_.lists[list].blocks[b < blocks_[0] ? b : b - blocks_[0]]).lanes);
             }
         return count;
     }

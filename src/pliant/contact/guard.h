@@ -16,11 +16,11 @@
 namespace pliant {
 
 struct Guard {
-    std::vector<Real> factor;       // per point: of its motion that stays, in this round
-    std::vector<int> touched;       // points with a factor below one
+    std::vector<Real> factor;             // per point: of its motion that stays, in this round
+    std::vector<int> touched;             // points with a factor below one
     std::vector<std::vector<int>> parts;  // scratch: blocks that fail, per so many blocks
-    int held = 0;                   // points taken back in this substep
-    int open = 0;                   // pairs that could not be kept apart: what moves them is keyed
+    int held = 0;                         // points taken back in this substep
+    int open = 0;                         // pairs that could not be kept apart: what moves them is keyed
 };
 
 /// Takes points.now back towards points.start as far as needed. The first `sixteenths` of the pairs count.

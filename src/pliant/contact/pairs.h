@@ -1,12 +1,13 @@
 #pragma once
 // Pairs of a vertex and a triangle, or of two edges, that are near each other; eight of them at a time.
 //
-// Pairs are found at the start of a frame, and again within it only when something has moved so far that a pair that is
-// not in the list could have come near. Every point has a budget b_i for that: while |x_i - x_i(found)| <= b_i, two
-// features that were further apart than reach_a + reach_b + b_a + b_b have not come within reach of each other.
+// Every point has a reference, where it was when its pairs were last found, and a budget: how far it may be from there.
+// Two features that were further apart than both reaches and both budgets, each at its own reference, are not within
+// reach of each other as long as no point exceeds its budget. Points that would, and they alone, get a new reference, and
+// the pairs of their features are found again.
 //
-// The pairs are in order of the share of the budget after which they count, so that a substep that has used up a tenth of
-// it looks at the first few of them only.
+// The pairs are in order of the share of the budget after which they count, so that a substep in which all points have
+// used up a tenth of it looks at the first few of them only.
 
 #include "pliant/contact/surface.h"
 #include "pliant/geometry/box_tree.h"
@@ -30,46 +31,51 @@ struct PairBlock {
     Lanes clearance;  // along n, between all points of one side and all of the other [m]
 };
 
+struct FoundPair {
+    int point[4];
+    Real key;  // share of the budget after which it counts
+    Real distance;
+    Real friction, sliding;
+};
+
 struct PairList {
+    std::vector<FoundPair> pairs;  // in order of the sixteenth of the budget after which they count
     std::vector<PairBlock> blocks;
-    std::vector<int> within;  // blocks that count when so many sixteenths of the budget are used up, 0 to 16
+    std::vector<int> within;  // blocks that count when so many sixteenths are used up, 0 to 16
 };
 
 /// Where all points are. Positions are relative to an origin near them.
 struct PairPoints {
     Vec3 origin;
-    std::vector<Point> start;   // per particle, and one behind for nobody
-    std::vector<Point> now;
-    std::vector<Vec3> found_at;
-    std::vector<Real> budget;   // [m]
-    std::vector<Real> reach;    // 1.1 times the radius [m]
+    std::vector<Point> start;      // per particle, and one behind for nobody
+    std::vector<Point> now;        // the same
+    std::vector<Point> reference;  // the same
+    std::vector<Real> budget;      // [m]
+    std::vector<Real> reach;       // 1.1 times the radius [m]
+    std::vector<char> renewed;     // its reference is new
 };
 
 /// A few hundred things to look up, and what was found.
 struct PairSearch {
-    struct Found {
-        int point[4];
-        Real key;  // share of the budget after which the pair counts
-        Real distance;
-        Real friction, sliding;
-        bool same_body;
-    };
     std::vector<std::array<int, 2>> candidates;
-    std::vector<Found> found;
+    std::vector<FoundPair> found;
 };
 
 struct Pairs {
     PairList lists[2];  // by PairKind
     PairPoints points;
-    BoxTree edges, triangles;
-    std::vector<PairSearch> searches;
-    std::vector<PairSearch::Found> sorted;
+    BoxTree vertices, edges, triangles;  // within their reach and budget
+    std::vector<PairSearch> searches;    // scratch
+    std::vector<FoundPair> sorted;       // the same
 };
 
 /// How near two things may come before contact acts, as a multiple of the distance that they keep.
 inline constexpr Real kReach = Real(1.1);
 
-/// Finds all pairs at points.start.
+/// Finds all pairs, each point at its reference.
 void find_pairs(const ContactSurface& surface, Pairs& pairs);
+
+/// Finds those of renewed points again.
+void find_pairs_again(const ContactSurface& surface, Pairs& pairs);
 
 }  // namespace pliant

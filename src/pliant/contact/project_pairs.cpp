@@ -31,7 +31,8 @@ void measure(PairBlock& block, const PairPoints& points)
     for (int k = 0; k < 4; ++k) block.w[k] = nearest.w[k];
     Lanes along[4];
     for (int k = 0; k < 4; ++k) along[k] = block.n.dot(x[k]);
-    if constexpr (kind == PairKind::vertex_triangle) block.clearance = along[0] - max(along[1], max(along[2], along[3]));
+    if constexpr (kind == PairKind::vertex_triangle)
+        block.clearance = along[0] - max(along[1], max(along[2], along[3]));
     else block.clearance = min(along[0], along[1]) - max(along[2], along[3]);
 }
 
@@ -128,9 +129,8 @@ void find_contacts(int sixteenths, Real h, const Pairs& pairs, PairContacts& con
         const int colour = a.colour < kColours ? a.colour : 0;
         const int place = a.colour < kColours ? next[colour]++ : 0;
         const int colours = static_cast<int>(contacts.first_block.size()) - 1;
-        const int at = a.colour < kColours
-                           ? contacts.first_block[colour] + place / kLanes
-                           : contacts.first_block[std::min(kColours + alone++, colours - 1)];
+        const int at = a.colour < kColours ? contacts.first_block[colour] + place / kLanes
+                                           : contacts.first_block[std::min(kColours + alone++, colours - 1)];
         const int l = place % kLanes;
         const PairBlock& from = pairs.lists[a.list].blocks[a.block];
         PairContact& to = contacts.blocks[at];
@@ -183,17 +183,15 @@ PLIANT_INLINE void solve(PairContact& c, Point* points)
 
 }  // namespace
 
-void solve_contacts(int sweeps, PairContacts& contacts, PairPoints& points)
+void solve_contacts(bool backward, PairContacts& contacts, PairPoints& points)
 {
     const int colours = static_cast<int>(contacts.first_block.size()) - 1;
-    for (int s = 0; s < sweeps; ++s) {
-        for (int k = 0; k < colours; ++k) {
-            const int c = s % 2 == 0 ? k : colours - 1 - k;
-            const int first = contacts.first_block[c];
-            parallel_for(contacts.first_block[c + 1] - first, kGrain, [&](int begin, int end) {
-                for (int b = first + begin; b < first + end; ++b) solve(contacts.blocks[b], points.now.data());
-            });
-        }
+    for (int k = 0; k < colours; ++k) {
+        const int c = backward ? colours - 1 - k : k;
+        const int first = contacts.first_block[c];
+        parallel_for(contacts.first_block[c + 1] - first, kGrain, [&](int begin, int end) {
+            for (int b = first + begin; b < first + end; ++b) solve(contacts.blocks[b], points.now.data());
+        });
     }
 }
 

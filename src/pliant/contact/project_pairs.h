@@ -45,7 +45,7 @@ void measure_pairs(int from, int to, Pairs& pairs);
 /// Makes contacts of those pairs that are within reach at points.now.
 void find_contacts(int sixteenths, Real h, const Pairs& pairs, PairContacts& contacts);
 
-/// Moves points.now. Sweeps go through the colours forward and backward in turn.
-void solve_contacts(int sweeps, PairContacts& contacts, PairPoints& points);
+/// One sweep: moves points.now. Sweeps should go through the colours forward and backward in turn.
+void solve_contacts(bool backward, PairContacts& contacts, PairPoints& points);
 
 }  // namespace pliant

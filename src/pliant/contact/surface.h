@@ -73,16 +73,16 @@ struct ContactSurface {
     };
 
     int bodies = 0;
-    std::vector<Pairing> pairings;   // per body and body
-    std::vector<Vertex> vertices;    // all points that take part
+    std::vector<Pairing> pairings;  // per body and body
+    std::vector<Vertex> vertices;   // all points that take part
     std::vector<Edge> edges;
     std::vector<Triangle> triangles;
-    std::vector<Vec3> rest;          // per particle of the world: in the rest shape of its body [m]
-    std::vector<char> glued;         // per particle: takes part in `glue`
+    std::vector<Vec3> rest;                 // per particle of the world: in the rest shape of its body [m]
+    std::vector<char> glued;                // per particle: takes part in `glue`
     std::vector<std::pair<int, int>> glue;  // particles that do not touch each other, sorted, lower first
-    double edge_length = 0;          // mean of the edges, or of the balls' radii [m]
-    bool stale = true;               // bodies have changed since
-    bool tangled = true;             // edges may cross triangles; false once none was found
+    double edge_length = 0;                 // mean of the edges, or of the balls' radii [m]
+    bool stale = true;                      // bodies have changed since
+    bool tangled = true;                    // edges may cross triangles; false once none was found
 
     const Pairing& pairing(int a, int b) const { return pairings[static_cast<std::size_t>(a) * bodies + b]; }
 };

@@ -41,12 +41,26 @@ std::vector<int> order_along_curve(std::span<const Vec3d> points)
     return order;
 }
 
+namespace {
+
+/// The largest of eight, by halves.
+PLIANT_INLINE Real most(const Lanes& a)
+{
+    const auto half = [](const auto& low, const auto& high) { return low > high ? low : high; };
+    const auto four =
+        half(__builtin_shufflevector(a.v, a.v, 0, 1, 2, 3), __builtin_shufflevector(a.v, a.v, 4, 5, 6, 7));
+    const auto two = half(__builtin_shufflevector(four, four, 0, 1), __builtin_shufflevector(four, four, 2, 3));
+    return std::max(two[0], two[1]);
+}
+
+Vec3 most(const Vector3<Lanes>& a) { return {most(a.x), most(a.y), most(a.z)}; }
+
+}  // namespace
+
 BoxTree::BoxTree(int count) : count_(count)
 {
-    constexpr Real kFar = std::numeric_limits<Real>::infinity();
-    const Vec3 far{kFar, kFar, kFar};
     for (int nodes = (count + kLanes - 1) / kLanes; count > 0; nodes = (nodes + kLanes - 1) / kLanes) {
-        levels_.emplace_back(nodes, Node{spread(far), spread(-far)});
+        levels_.emplace_back(nodes, Node{spread(kNowhere), spread(-kNowhere)});
         if (nodes == 1) break;
     }
 }
@@ -59,8 +73,8 @@ void BoxTree::refit_level(std::size_t level)
         const Node& from = below[child];
         Node& to = nodes[child / kLanes];
         const int l = static_cast<int>(child % kLanes);
-        set_lane(to.low, l, {-largest(-from.low.x), -largest(-from.low.y), -largest(-from.low.z)});
-        set_lane(to.high, l, {largest(from.high.x), largest(from.high.y), largest(from.high.z)});
+        set_lane(to.low, l, -most(-from.low));
+        set_lane(to.high, l, most(from.high));
     }
 }
 

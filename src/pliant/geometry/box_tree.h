@@ -6,7 +6,9 @@
 #include "pliant/base/parallel.h"
 #include "pliant/math/lanes.h"
 
+#include <algorithm>
 #include <bit>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -15,6 +17,12 @@ namespace pliant {
 struct Box {
     Vec3 low, high;  // [m]
 };
+
+inline Box join(const Box& a, const Box& b)
+{
+    return {{std::min(a.low.x, b.low.x), std::min(a.low.y, b.low.y), std::min(a.low.z, b.low.z)},
+            {std::max(a.high.x, b.high.x), std::max(a.high.y, b.high.y), std::max(a.high.z, b.high.z)}};
+}
 
 /// The points along a curve that fills space (Morton's): neighbours on it are near each other.
 std::vector<int> order_along_curve(std::span<const Vec3d> points);
@@ -25,35 +33,82 @@ class BoxTree {
 
     int size() const { return count_; }
 
-    /// Takes box_of(thing) of every thing. Threads take a part each.
+    /// Takes box_of(thing) of every thing for which changed(thing). Threads take a part each.
+    template <class BoxOf, class Changed>
+    void refit(const BoxOf& box_of, const Changed& changed);
     template <class BoxOf>
-    void refit(const BoxOf& box_of);
+    void refit(const BoxOf& box_of)
+    {
+        refit(box_of, [](int) { return true; });
+    }
 
     /// Calls found(thing) for every thing from number `first` on whose box meets `box`, numbers going up.
     template <class Found>
     void find(const Box& box, int first, Found&& found) const
     {
-        if (count_ > first) find_below(static_cast<int>(levels_.size()) - 1, 0, box, first, found);
+        if (count_ > first) find_below(0, static_cast<int>(levels_.size()) - 1, 0, box, first, found);
     }
 
+    /// Calls found(k, thing) for up to eight boxes that are near each other, with one walk down the tree for all.
+    template <class Found>
+    void find(std::span<const Box> boxes, int first, Found&& found) const
+    {
+        if (count_ <= first || boxes.empty()) return;
+        Node all{spread(kNowhere), spread(-kNowhere)};
+        Box around{kNowhere, -kNowhere};
+        for (int k = 0; k < static_cast<int>(boxes.size()); ++k) {
+            set_lane(all.low, k, boxes[k].low);
+            set_lane(all.high, k, boxes[k].high);
+            around = join(around, boxes[k]);
+        }
+        const auto look_into = [&](int eight) {
+            const unsigned whom = levels_.size() > 1 ? meeting(all, child(1, eight)) : (1U << boxes.size()) - 1;
+            for (unsigned who = whom; who != 0; who &= who - 1) {
+                const int k = std::countr_zero(who);
+                for (unsigned met = meets(0, eight, boxes[k], first); met != 0; met &= met - 1)
+                    found(k, kLanes * eight + std::countr_zero(met));
+            }
+        };
+        if (levels_.size() == 1) look_into(0);
+        else find_below(1, static_cast<int>(levels_.size()) - 1, 0, around, first, look_into);
+    }
+
+    Box box(int thing) const { return child(0, thing); }
+
   private:
+    static constexpr Vec3 kNowhere{std::numeric_limits<Real>::infinity(), std::numeric_limits<Real>::infinity(),
+                                   std::numeric_limits<Real>::infinity()};
     struct Node {  // boxes of eight children
         Vector3<Lanes> low, high;
     };
 
-    template <class Found>
-    void find_below(int level, int node, const Box& box, int first, Found&& found) const
+    Box child(int level, int number) const
     {
-        const Node& at = levels_[level][node];
-        unsigned met = bits_of((at.low.x <= Lanes(box.high.x)) & (at.low.y <= Lanes(box.high.y)) &
-                               (at.low.z <= Lanes(box.high.z)) & (at.high.x >= Lanes(box.low.x)) &
-                               (at.high.y >= Lanes(box.low.y)) & (at.high.z >= Lanes(box.low.z)));
-        const int before = (first >> (3 * level)) - kLanes * node;  // children that end before `first`
-        if (before > 0) met &= ~0U << before;
-        for (; met != 0; met &= met - 1) {
-            const int child = kLanes * node + std::countr_zero(met);
-            if (level == 0) found(child);
-            else find_below(level - 1, child, box, first, found);
+        const Node& at = levels_[level][number / kLanes];
+        return {lane(at.low, number % kLanes), lane(at.high, number % kLanes)};
+    }
+    static unsigned meeting(const Node& at, const Box& box)
+    {
+        return bits_of((at.low.x <= Lanes(box.high.x)) & (at.low.y <= Lanes(box.high.y)) &
+                       (at.low.z <= Lanes(box.high.z)) & (at.high.x >= Lanes(box.low.x)) &
+                       (at.high.y >= Lanes(box.low.y)) & (at.high.z >= Lanes(box.low.z)));
+    }
+
+    /// The children that meet a box and do not end before `first`, a bit each.
+    unsigned meets(int level, int node, const Box& box, int first) const
+    {
+        const unsigned met = meeting(levels_[level][node], box);
+        const int before = (first >> (3 * level)) - kLanes * node;
+        return before > 0 ? (before < kLanes ? met & (~0U << before) : 0) : met;
+    }
+    /// Calls found(child) for the children of nodes of level `last`.
+    template <class Found>
+    void find_below(int last, int level, int node, const Box& box, int first, Found&& found) const
+    {
+        for (unsigned met = meets(level, node, box, first); met != 0; met &= met - 1) {
+            const int number = kLanes * node + std::countr_zero(met);
+            if (level == last) found(number);
+            else find_below(last, level - 1, number, box, first, found);
         }
     }
     void refit_level(std::size_t level);
@@ -62,18 +117,16 @@ class BoxTree {
     std::vector<std::vector<Node>> levels_;  // from the things up to the root
 };
 
-template <class BoxOf>
-void BoxTree::refit(const BoxOf& box_of)
+template <class BoxOf, class Changed>
+void BoxTree::refit(const BoxOf& box_of, const Changed& changed)
 {
     if (count_ == 0) return;
     parallel_for(static_cast<int>(levels_[0].size()), 64, [&](int begin, int end) {
-        for (int node = begin; node < end; ++node) {
-            Node& at = levels_[0][node];
-            for (int l = 0; l < kLanes && kLanes * node + l < count_; ++l) {
-                const Box box = box_of(kLanes * node + l);
-                set_lane(at.low, l, box.low);
-                set_lane(at.high, l, box.high);
-            }
+        for (int thing = kLanes * begin; thing < std::min(kLanes * end, count_); ++thing) {
+            if (!changed(thing)) continue;
+            const Box box = box_of(thing);
+            set_lane(levels_[0][thing / kLanes].low, thing % kLanes, box.low);
+            set_lane(levels_[0][thing / kLanes].high, thing % kLanes, box.high);
         }
     });
     for (std::size_t level = 1; level < levels_.size(); ++level) refit_level(level);

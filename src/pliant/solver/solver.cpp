@@ -148,7 +148,7 @@ StepReport Solver::step(World& w, Real dt)
                   [&] { project_rods(h, i, w.settings.iterations, w.time + h, w.rods, w.particles, ws_.rods); });
             timed(Phase::glue, [&] { project_glue(w.joints, w.particles, w.rigid_bodies, ws_.glue); });
             timed(Phase::contacts, [&] {  // last: contact wins
-                project_body_contact(w.surface, w.contact, count_contacts(ws_.contacts) == 0, h, w.particles,
+                project_body_contact(w.surface, w.contact, h, w.colliders, ws_.contacts, w.particles, ws_.predicted,
                                      ws_.body_contact);
                 project_all_contacts(h, slow, w, ws_);
             });

@@ -71,8 +71,8 @@ class SurfaceMaker {
         for (int i = solid.particles.first; i < solid.particles.end(); ++i) {
             points.push_back(i);
             balls.push_back({i, i});
-            out_.rest[i] = lane(solid.clusters.rest[(i - solid.particles.first) / kLanes],
-                                (i - solid.particles.first) % kLanes);
+            out_.rest[i] =
+                lane(solid.clusters.rest[(i - solid.particles.first) / kLanes], (i - solid.particles.first) % kLanes);
         }
         add(next_body(solid.name), std::move(points), balls, {});
     }

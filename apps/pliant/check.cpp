@@ -17,6 +17,7 @@ namespace {
 struct CheckOptions {
     std::string scene;
     std::vector<std::string> sets;
+    bool strict = false;
 };
 
 std::string text_of(const Vec3d& v) { return fmt::format("[{:.3g}, {:.3g}, {:.3g}]", v.x, v.y, v.z); }
@@ -176,6 +177,7 @@ ExitCode check(const CheckOptions& options)
 {
     const Scene scene = read_scene(options.scene, options.sets);
     print_scene(scene);
+    if (options.strict) refuse_crossings(scene);
     const std::vector<std::string> warnings = find_warnings(scene);
     std::fflush(stdout);
     for (const std::string& warning : warnings) print_warning(warning);
@@ -191,6 +193,7 @@ void add_check(CLI::App& app, Action& chosen)
     CLI::App& command = *app.add_subcommand("check", "Say what is in a scene, and everything that is wrong with it");
     command.add_option("scene", options->scene, "Scene file, or the name of a built-in scene")->required();
     add_set_option(command, options->sets);
+    command.add_flag("--strict", options->strict, "Refuse a scene in which bodies in contact pass through each other");
     command.callback([options, &chosen] { chosen = [options] { return check(*options); }; });
 }
 

@@ -28,6 +28,7 @@ struct RunOptions {
     std::vector<std::string> sets;
     std::string stats;
     bool expect = false;
+    bool strict = false;
     bool quiet = false;
 };
 
@@ -88,7 +89,8 @@ std::string simulate(const RunOptions& options, Scene& scene, Recorder& recorder
         const StepReport report = solver.step(scene.world);
         const std::chrono::duration<double, std::milli> passed = std::chrono::steady_clock::now() - start;
         if (!report.trouble.empty()) return fmt::format("frame {}: {}", frame, report.trouble);
-        recorder.record(frame, scene.world, {passed.count(), solver.profile, report.contacts, report.events});
+        recorder.record(frame, scene.world,
+                        {passed.count(), solver.profile, report.contacts, report.events, report.body_contact});
         progress.show(frame);
     }
     return {};
@@ -122,6 +124,7 @@ ExitCode run(const RunOptions& options)
     set_threads(options.threads);
     Scene scene = read_scene(options.scene, options.sets);
     if (options.frames) scene.frames = *options.frames;
+    if (options.strict) refuse_crossings(scene);
     if (!options.quiet)
         for (const std::string& warning : find_warnings(scene)) print_warning(warning);
 
@@ -182,6 +185,7 @@ void add_run(CLI::App& app, Action& chosen)
     command.add_option("--stats", options->stats, "Write energies, momenta, strains and times of every frame as JSON")
         ->type_name("FILE");
     command.add_flag("--expect", options->expect, "Check the `expect` block of the scene; 6 if it is not met");
+    command.add_flag("--strict", options->strict, "Refuse a scene in which bodies in contact pass through each other");
     command.add_flag("-q,--quiet", options->quiet, "Say nothing but errors");
     command.callback([options, &chosen] { chosen = [options] { return run(*options); }; });
 }

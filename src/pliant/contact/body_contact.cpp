@@ -1,6 +1,8 @@
 #include "pliant/contact/body_contact.h"
 
 #include "pliant/base/parallel.h"
+#include "pliant/contact/crossings.h"
+#include "pliant/state/mobility.h"
 
 #include <algorithm>
 #include <cmath>
@@ -24,7 +26,7 @@ Point point_at(const Vec3& x, Real w) { return {x.x, x.y, x.z, w}; }
 
 void resize(const ContactSurface& surface, const Particles& particles, PairPoints& points)
 {
-    const std::size_t count = particles.x.size() + 1;
+    const std::size_t count = static_cast<std::size_t>(surface.points()) + 1;
     points.start.resize(count);
     points.now.resize(count);
     points.reference.resize(count);
@@ -32,8 +34,8 @@ void resize(const ContactSurface& surface, const Particles& particles, PairPoint
     points.reach.resize(count);
     points.renewed.resize(count);
     const Real least = kLeastRadius * static_cast<Real>(surface.edge_length);
-    for (const auto& [p, body] : surface.vertices) points.reach[p] = kReach * std::max(particles.radius[p], least);
-    points.origin = particles.x[surface.vertices[0].point];
+    for (const auto& [p, body] : surface.vertices)
+        points.reach[p] = kReach * (surface.is_carried(p) ? least : std::max(particles.radius[p], least));
 }
 
 template <class Body>
@@ -44,16 +46,32 @@ void for_each_vertex(const ContactSurface& surface, const Body& body)
     });
 }
 
-void load_now(const ContactSurface& surface, const Particles& particles, PairPoints& points)
+void load_now(const ContactState& state, PairPoints& points)
 {
-    for_each_vertex(surface,
-                    [&](int p) { points.now[p] = point_at(particles.x[p] - points.origin, particles.inv_mass[p]); });
+    for_each_vertex(state.surface, [&](int p) {
+        if (state.surface.is_carried(p)) {
+            const auto& [body, place] = state.surface.carrier(p);
+            points.now[p] =
+                point_at(to_world(state.rigids.pose[body], place) - points.origin, state.rigids.inv_mass[body]);
+        } else {
+            points.now[p] = point_at(state.particles.x[p] - points.origin, state.particles.inv_mass[p]);
+        }
+    });
 }
 
-void store(const ContactSurface& surface, const PairPoints& points, Particles& particles)
+Vec3 start_of(const ContactState& state, int p)
 {
-    for_each_vertex(surface, [&](int p) {
-        if (particles.inv_mass[p] > 0) particles.x[p] = points.now[p].position() + points.origin;
+    if (!state.surface.is_carried(p)) return state.particles.x_prev[p];
+    const auto& [body, place] = state.surface.carrier(p);
+    return to_world(state.rigids.pose_prev[body], place);
+}
+
+/// Rigid bodies have been moved themselves.
+void store(const ContactState& state, const PairPoints& points)
+{
+    for_each_vertex(state.surface, [&](int p) {
+        if (!state.surface.is_carried(p) && state.particles.inv_mass[p] > 0)
+            state.particles.x[p] = points.now[p].position() + points.origin;
     });
 }
 
@@ -62,7 +80,7 @@ void store(const ContactSurface& surface, const PairPoints& points, Particles& p
 Vec3 common_motion(const ContactSurface& surface, bool free, const Particles& particles)
 {
     Vec3d sum{};
-    if (!free) return {};
+    if (!free || !surface.carried.empty()) return {};
     for (const auto& [p, body] : surface.vertices) {
         if (particles.inv_mass[p] == 0) return {};
         sum += (particles.x[p] - particles.x_prev[p]).cast<double>();
@@ -103,7 +121,7 @@ void find(const ContactSurface& surface, BodyContact& contact)
         for_each_vertex(surface, [&](int p) { renew(edge_length, p, points); });
         find_pairs(surface, contact.pairs);
         contact.found = true;
-        ++contact.searches;
+        ++contact.report.searches;
         return;
     }
     bool any = false;
@@ -116,7 +134,7 @@ void find(const ContactSurface& surface, BodyContact& contact)
         if (points.renewed[p] != 0) renew(edge_length, p, points);
     });
     find_pairs_again(surface, contact.pairs);
-    ++contact.searches;
+    ++contact.report.searches;
 }
 
 void list_supported(const ContactSurface& surface, const Contacts& with_colliders, const Particles& particles,
@@ -125,7 +143,8 @@ void list_supported(const ContactSurface& surface, const Contacts& with_collider
     supported.clear();
     if (with_colliders.of.empty()) return;
     for (const auto& [p, body] : surface.vertices)
-        if (with_colliders.of[p].collider >= 0 && particles.inv_mass[p] > 0) supported.push_back(p);
+        if (!surface.is_carried(p) && with_colliders.of[p].collider >= 0 && particles.inv_mass[p] > 0)
+            supported.push_back(p);
 }
 
 /// Measures the pairs that count where the points are now.
@@ -138,14 +157,18 @@ void measure_more(const ContactSurface& surface, BodyContact& contact)
 }
 
 /// Start positions move along with all others: what falls freely has not moved at all.
-void begin(const ContactSurface& surface, bool free, const Particles& particles, BodyContact& contact)
+void begin(const ContactState& state, BodyContact& contact)
 {
+    const ContactSurface& surface = state.surface;
     PairPoints& points = contact.pairs.points;
-    if (!contact.found) resize(surface, particles, points);
-    load_now(surface, particles, points);
-    const Vec3 common = common_motion(surface, free, particles);
+    if (!contact.found) {
+        resize(surface, state.particles, points);
+        points.origin = start_of(state, surface.vertices[0].point);
+    }
+    load_now(state, points);
+    const Vec3 common = common_motion(surface, contact.supported.empty(), state.particles);
     for_each_vertex(surface, [&](int p) {
-        points.start[p] = point_at(particles.x_prev[p] - points.origin + common, particles.inv_mass[p]);
+        points.start[p] = point_at(start_of(state, p) - points.origin + common, points.now[p].w);
         points.reference[p] = point_at(points.reference[p].position() + common, 0);
     });
     find(surface, contact);
@@ -155,52 +178,73 @@ void begin(const ContactSurface& surface, bool free, const Particles& particles,
 
 }  // namespace
 
-void begin_frame_contact(BodyContact& contact)
+bool begin_frame_contact(const ContactSurface& surface, const Particles& particles, const RigidBodies& rigids,
+                         BodyContact& contact)
 {
-    contact.found = false;
-    contact.searches = contact.passes = contact.open = 0;
-    contact.held = 0;
+    contact.found = contact.measured = false;
+    contact.report = {};
+    for (auto& exempt : contact.pairs.exempt) exempt.clear();
+    if (!surface.tangled || surface.vertices.empty()) return false;
+    const std::vector<Crossing> crossings = find_crossings(surface, places_of_points(surface, particles, rigids));
+    for (const auto& [e, t] : crossings) {
+        const ContactSurface::Edge& edge = surface.edges[e];
+        const auto& q = surface.triangles[t].point;
+        for (const int p : {edge.a, edge.b}) {
+            const int pair[4] = {p, q[0], q[1], q[2]};
+            contact.pairs.exempt[0].push_back(name_of_pair(PairKind::vertex_triangle, pair));
+        }
+        for (int k = 0; k < 3; ++k) {
+            const int pair[4] = {edge.a, edge.b, q[static_cast<std::size_t>(k)],
+                                 q[static_cast<std::size_t>((k + 1) % 3)]};
+            contact.pairs.exempt[1].push_back(name_of_pair(PairKind::edge_edge, pair));
+        }
+    }
+    for (auto& exempt : contact.pairs.exempt) std::ranges::sort(exempt);
+    return !crossings.empty();
 }
 
 void begin_body_contact(BodyContact& contact) { contact.measured = false; }
 
-void project_body_contact(const ContactSurface& surface, const ContactParams& params, Real h,
-                          std::span<const Collider> colliders, Contacts& with_colliders, Particles& particles,
-                          std::vector<Vec3>& predicted, BodyContact& contact)
+void project_body_contact(Real h, const ContactState& state, BodyContact& contact)
 {
-    if (!takes_part(surface, params)) return;
+    if (!takes_part(state.surface, state.params)) return;
     PairPoints& points = contact.pairs.points;
-    list_supported(surface, with_colliders, particles, contact.supported);
+    list_supported(state.surface, state.with_colliders, state.particles, contact.supported);
     if (!contact.measured) {
-        begin(surface, contact.supported.empty(), particles, contact);
+        begin(state, contact);
         contact.measured = true;
     } else {
-        load_now(surface, particles, points);
+        load_now(state, points);
     }
-    find_contacts(contact.sixteenths, h, contact.pairs, contact.contacts);
+    find_contacts(state.surface, contact.sixteenths, h, contact.pairs, contact.contacts);
+    contact.report.contacts = contact.contacts.count;
     if (contact.contacts.count == 0) return;
-    for (int s = 0; s < params.sweeps; ++s) {
+    for (int s = 0; s < state.params.sweeps; ++s) {
         solve_contacts(s % 2 != 0, contact.contacts, points);
+        solve_mixed_contacts(contact.contacts.mixed, points, state.rigids);
+        if (!contact.contacts.mixed.empty())
+            project_rigid_contacts(state.colliders, state.with_colliders.poses, h, state.slow, state.rigids,
+                                   state.predicted_poses, state.rigids_with_colliders);
         for (const int p : contact.supported) {
-            particles.x[p] = points.now[p].position() + points.origin;
-            project_contact_again(colliders, h, p, with_colliders, particles, predicted);
-            points.now[p] = point_at(particles.x[p] - points.origin, particles.inv_mass[p]);
+            state.particles.x[p] = points.now[p].position() + points.origin;
+            project_contact_again(state.colliders, h, p, state.with_colliders, state.particles, state.predicted);
+            points.now[p] = point_at(state.particles.x[p] - points.origin, state.particles.inv_mass[p]);
         }
     }
-    contact.passes += params.sweeps;
-    store(surface, points, particles);
+    contact.report.passes += state.params.sweeps;
+    store(state, points);
 }
 
-void finish_body_contact(const ContactSurface& surface, Particles& particles, BodyContact& contact)
+void finish_body_contact(const ContactState& state, BodyContact& contact)
 {
     if (!contact.measured) return;
     PairPoints& points = contact.pairs.points;
-    load_now(surface, particles, points);
-    measure_more(surface, contact);
-    guard_pairs(contact.sixteenths, contact.pairs, points, contact.guard);
-    if (contact.guard.held > 0) store(surface, points, particles);
-    contact.held += contact.guard.held;
-    contact.open += contact.guard.open;
+    load_now(state, points);
+    measure_more(state.surface, contact);
+    guard_pairs(state.surface, contact.sixteenths, contact.pairs, points, state.rigids, contact.guard);
+    if (contact.guard.held > 0) store(state, points);
+    contact.report.held += contact.guard.held;
+    contact.report.open += contact.guard.open;
 }
 
 }  // namespace pliant

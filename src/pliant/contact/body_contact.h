@@ -9,6 +9,9 @@
 #include "pliant/contact/contact.h"
 #include "pliant/contact/guard.h"
 #include "pliant/contact/project_pairs.h"
+#include "pliant/contact/report.h"
+#include "pliant/contact/rigid_contact.h"
+#include "pliant/state/rigid_bodies.h"
 
 namespace pliant {
 
@@ -21,20 +24,29 @@ struct BodyContact {
     bool measured = false;       // pairs, in this substep
     int sixteenths = 0;          // of the pairs that count in this substep
     std::vector<int> supported;  // particles that touch a collider
-
-    // of this frame
-    int searches = 0;    // how often pairs were found
-    int passes = 0;      // over the contacts
-    long long held = 0;  // points that were held back, summed over the substeps
-    int open = 0;        // pairs that could not be kept apart
+    BodyContactReport report;    // of this frame
 };
 
-void begin_frame_contact(BodyContact& contact);
+/// The bodies, and what of them is moved.
+struct ContactState {
+    const ContactSurface& surface;
+    const ContactParams& params;
+    std::span<const Collider> colliders;
+    Contacts& with_colliders;
+    Particles& particles;
+    std::vector<Vec3>& predicted;
+    RigidBodies& rigids;
+    std::vector<Pose>& predicted_poses;
+    RigidContacts& rigids_with_colliders;
+    Real slow;  // [m/s]: what comes slower than that does not bounce
+};
+
+/// Pairs that pass through each other at the start of the frame are let go on; returns whether there are any.
+bool begin_frame_contact(const ContactSurface& surface, const Particles& particles, const RigidBodies& rigids,
+                         BodyContact& contact);
 void begin_body_contact(BodyContact& contact);
 /// What touches a collider is pushed out of it again after every sweep: it does not give way.
-void project_body_contact(const ContactSurface& surface, const ContactParams& params, Real h,
-                          std::span<const Collider> colliders, Contacts& with_colliders, Particles& particles,
-                          std::vector<Vec3>& predicted, BodyContact& contact);
-void finish_body_contact(const ContactSurface& surface, Particles& particles, BodyContact& contact);
+void project_body_contact(Real h, const ContactState& state, BodyContact& contact);
+void finish_body_contact(const ContactState& state, BodyContact& contact);
 
 }  // namespace pliant

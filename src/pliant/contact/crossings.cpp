@@ -1,6 +1,7 @@
 #include "pliant/contact/crossings.h"
 
 #include "pliant/geometry/box_tree.h"
+#include "pliant/state/mobility.h"
 
 #include <algorithm>
 #include <cmath>
@@ -46,6 +47,13 @@ Box box_of(std::initializer_list<Vec3> corners)
 }
 
 }  // namespace
+
+std::vector<Vec3> places_of_points(const ContactSurface& surface, const Particles& particles, const RigidBodies& rigids)
+{
+    std::vector<Vec3> x(particles.x.begin(), particles.x.end());
+    for (const auto& [body, place] : surface.carried) x.push_back(to_world(rigids.pose[body], place));
+    return x;
+}
 
 bool crosses(const Vec3& p, const Vec3& q, const Vec3& a, const Vec3& b, const Vec3& c)
 {

@@ -161,8 +161,9 @@ class Finder {
 
     bool are_glued(int a, int b) const
     {
-        return surface_.glued[a] != 0 && surface_.glued[b] != 0 &&
-               std::ranges::binary_search(surface_.glue, std::pair(std::min(a, b), std::max(a, b)));
+        if (surface_.glued[a] == 0 || surface_.glued[b] == 0) return false;
+        const int first = surface_.glue_name(a), second = surface_.glue_name(b);
+        return std::ranges::binary_search(surface_.glue, std::pair(std::min(first, second), std::max(first, second)));
     }
     bool may_touch(const ContactSurface::Vertex& vertex, const ContactSurface::Triangle& triangle) const
     {
@@ -248,6 +249,8 @@ class Finder {
     void add(const IndexLanes point[4], const int body[2], int l, Real key, Real distance, PairSearch& search) const
     {
         const int p[4] = {point[0][l], point[1][l], point[2][l], point[3][l]};
+        const auto& exempt = pairs_.exempt[kind == PairKind::edge_edge ? 1 : 0];
+        if (!exempt.empty() && std::ranges::binary_search(exempt, name_of_pair(kind, p))) return;
         if (body[0] == body[1]) {
             Vec3 rest[4];
             for (int k = 0; k < 4; ++k) rest[k] = surface_.rest[p[k]];
@@ -305,6 +308,18 @@ class Finder {
 };
 
 }  // namespace
+
+std::array<int, 4> name_of_pair(PairKind kind, const int p[4])
+{
+    std::array<int, 4> name{p[0], p[1], p[2], p[3]};
+    if (kind == PairKind::vertex_triangle) {
+        std::sort(name.begin() + 1, name.end());
+        return name;
+    }
+    std::sort(name.begin(), name.begin() + 2);
+    std::sort(name.begin() + 2, name.end());
+    return name[0] < name[2] ? name : std::array{name[2], name[3], name[0], name[1]};
+}
 
 void find_pairs(const ContactSurface& surface, Pairs& pairs)
 {

@@ -1,6 +1,7 @@
 #include "pliant/contact/guard.h"
 
 #include "pliant/base/parallel.h"
+#include "pliant/state/mobility.h"
 
 #include <algorithm>
 
@@ -37,8 +38,9 @@ PLIANT_INLINE Failing check(const PairBlock& block, const Point* now)
 
 class Guarding {
   public:
-    Guarding(int sixteenths, const Pairs& pairs, PairPoints& points, Guard& guard)
-        : pairs_(pairs), points_(points), guard_(guard)
+    Guarding(const ContactSurface& surface, int sixteenths, const Pairs& pairs, PairPoints& points, RigidBodies& rigids,
+             Guard& guard)
+        : surface_(surface), pairs_(pairs), points_(points), rigids_(rigids), guard_(guard)
     {
         for (int k = 0; k < 2; ++k) blocks_[k] = pairs.lists[k].within.empty() ? 0 : pairs.lists[k].within[sixteenths];
         share_ = static_cast<Real>(sixteenths) / 16;
@@ -116,6 +118,12 @@ class Guarding {
     void take_back(int point, Real factor)
     {
         if (points_.now[point].w == 0) return;
+        if (surface_.is_carried(point)) {
+            const int body = surface_.carrier(point).body;
+            if (guard_.body_factor[body] == 1) guard_.touched_bodies.push_back(body);
+            guard_.body_factor[body] = std::min(guard_.body_factor[body], factor);
+            return;
+        }
         if (guard_.factor[point] == 1) guard_.touched.push_back(point);
         guard_.factor[point] = std::min(guard_.factor[point], factor);
     }
@@ -128,12 +136,30 @@ class Guarding {
             now = {x.x, x.y, x.z, now.w};
             guard_.factor[i] = 1;
         }
-        guard_.held += static_cast<int>(guard_.touched.size());
+        guard_.held += static_cast<int>(guard_.touched.size() + guard_.touched_bodies.size());
         guard_.touched.clear();
+        if (guard_.touched_bodies.empty()) return;
+        for (const int body : guard_.touched_bodies) {
+            const Real factor = guard_.body_factor[body];
+            const Vec3 shift = shift_between(rigids_.pose_prev[body], rigids_.pose[body]),
+                       turn = turn_between(rigids_.pose_prev[body], rigids_.pose[body]);
+            rigids_.pose[body] = rigids_.pose_prev[body];
+            if (factor > 0) move_pose(factor * shift, factor * turn, rigids_.pose[body]);
+        }
+        for (int p = surface_.particles; p < surface_.points(); ++p) {
+            const auto& [body, place] = surface_.carrier(p);
+            if (guard_.body_factor[body] == 1) continue;
+            const Vec3 x = to_world(rigids_.pose[body], place) - points_.origin;
+            points_.now[p] = {x.x, x.y, x.z, points_.now[p].w};
+        }
+        for (const int body : guard_.touched_bodies) guard_.body_factor[body] = 1;
+        guard_.touched_bodies.clear();
     }
 
+    const ContactSurface& surface_;
     const Pairs& pairs_;
     PairPoints& points_;
+    RigidBodies& rigids_;
     Guard& guard_;
     int blocks_[2];
     Real share_;
@@ -141,11 +167,13 @@ class Guarding {
 
 }  // namespace
 
-void guard_pairs(int sixteenths, const Pairs& pairs, PairPoints& points, Guard& guard)
+void guard_pairs(const ContactSurface& surface, int sixteenths, const Pairs& pairs, PairPoints& points,
+                 RigidBodies& rigids, Guard& guard)
 {
     guard.factor.resize(points.now.size(), 1);
+    guard.body_factor.resize(rigids.pose.size(), 1);
     guard.held = guard.open = 0;
-    Guarding guarding(sixteenths, pairs, points, guard);
+    Guarding guarding(surface, sixteenths, pairs, points, rigids, guard);
     guarding.stay_in_budget();
     for (int k = 0; k < kRounds; ++k)
         if (guarding.round(k + 4 >= kRounds)) return;

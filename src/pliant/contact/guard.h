@@ -12,11 +12,14 @@
 // leave it is taken back likewise.
 
 #include "pliant/contact/pairs.h"
+#include "pliant/state/rigid_bodies.h"
 
 namespace pliant {
 
 struct Guard {
-    std::vector<Real> factor;             // per point: of its motion that stays, in this round
+    std::vector<Real> factor;       // per point: of its motion that stays, in this round
+    std::vector<Real> body_factor;  // per rigid body: the same
+    std::vector<int> touched_bodies;
     std::vector<int> touched;             // points with a factor below one
     std::vector<std::vector<int>> parts;  // scratch: blocks that fail, per so many blocks
     int held = 0;                         // points taken back in this substep
@@ -24,6 +27,8 @@ struct Guard {
 };
 
 /// Takes points.now back towards points.start as far as needed. The first `sixteenths` of the pairs count.
-void guard_pairs(int sixteenths, const Pairs& pairs, PairPoints& points, Guard& guard);
+/// A rigid body goes back as a whole.
+void guard_pairs(const ContactSurface& surface, int sixteenths, const Pairs& pairs, PairPoints& points,
+                 RigidBodies& rigids, Guard& guard);
 
 }  // namespace pliant

@@ -64,10 +64,14 @@ struct PairSearch {
 struct Pairs {
     PairList lists[2];  // by PairKind
     PairPoints points;
-    BoxTree vertices, edges, triangles;  // within their reach and budget
-    std::vector<PairSearch> searches;    // scratch
-    std::vector<FoundPair> sorted;       // the same
+    BoxTree vertices, edges, triangles;         // within their reach and budget
+    std::vector<std::array<int, 4>> exempt[2];  // by PairKind, sorted: pairs that pass through each other already
+    std::vector<PairSearch> searches;           // scratch
+    std::vector<FoundPair> sorted;              // the same
 };
+
+/// The points of a pair in an order of their own.
+std::array<int, 4> name_of_pair(PairKind kind, const int p[4]);
 
 /// How near two things may come before contact acts, as a multiple of the distance that they keep.
 inline constexpr Real kReach = Real(1.1);

@@ -114,43 +114,75 @@ void colour(const Pairs& pairs, PairContacts& contacts)
 
 }  // namespace
 
-void find_contacts(int sixteenths, Real h, const Pairs& pairs, PairContacts& contacts)
+namespace {
+
+Real target_of(const PairBlock& block, int lane, Real h)
+{
+    const Real d = block.distance[lane], gap = block.gap[lane];
+    return gap >= d ? d : gap + std::min(kShare * (d - gap), kPartingSpeed * h);
+}
+
+void set_contact(const PairBlock& from, int lane, Real h, const PairPoints& points, int l, PairContact& to)
+{
+    Real inverse_mass = 0;
+    Vec3 start{};
+    for (int k = 0; k < 4; ++k) {
+        const int p = from.point[k][lane];
+        const Real w = from.w[k][lane];
+        to.point[k][l] = p;
+        to.w[k].set(l, w);
+        inverse_mass += w * w * points.now[p].w;
+        start += w * points.start[p].position();
+    }
+    set_lane(to.n, l, pliant::lane(from.n, lane));
+    set_lane(to.from, l, start);
+    to.target.set(l, target_of(from, lane, h));
+    to.inverse.set(l, inverse_mass > 0 ? 1 / inverse_mass : 0);
+    to.friction.set(l, from.friction[lane]);
+    to.sliding.set(l, from.sliding[lane]);
+}
+
+/// Contacts with rigid bodies that give way are kept apart.
+void take_mixed(const ContactSurface& surface, Real h, const Pairs& pairs, PairContacts& contacts)
+{
+    contacts.mixed.clear();
+    if (surface.carried.empty()) return;
+    std::erase_if(contacts.active, [&](const PairContacts::Active& a) {
+        const PairBlock& block = pairs.lists[a.list].blocks[a.block];
+        bool moves = false;
+        for (int k = 0; k < 4; ++k) {
+            const int p = block.point[k][a.lane];
+            moves = moves || (surface.is_carried(p) && pairs.points.now[p].w > 0);
+        }
+        if (moves)
+            contacts.mixed.push_back(make_mixed_contact(surface, static_cast<PairKind>(a.list), block, a.lane,
+                                                        target_of(block, a.lane, h), pairs.points));
+        return moves;
+    });
+}
+
+}  // namespace
+
+void find_contacts(const ContactSurface& surface, int sixteenths, Real h, const Pairs& pairs, PairContacts& contacts)
 {
     list_active(sixteenths, pairs, contacts);
     contacts.count = static_cast<int>(contacts.active.size());
+    take_mixed(surface, h, pairs, contacts);
     colour(pairs, contacts);
     PairContact nobody;
-    const int last = static_cast<int>(pairs.points.now.size()) - 1;
-    for (IndexLanes& p : nobody.point) p.fill(last);
+    for (IndexLanes& p : nobody.point) p.fill(static_cast<int>(pairs.points.now.size()) - 1);
     contacts.blocks.assign(contacts.first_block.back(), nobody);
     std::array<int, kColours> next{};
-    int alone = 0;
+    int alone = static_cast<int>(contacts.first_block.size()) - 2;
     for (const PairContacts::Active& a : contacts.active) {
-        const int colour = a.colour < kColours ? a.colour : 0;
-        const int place = a.colour < kColours ? next[colour]++ : 0;
-        const int colours = static_cast<int>(contacts.first_block.size()) - 1;
-        const int at = a.colour < kColours ? contacts.first_block[colour] + place / kLanes
-                                           : contacts.first_block[std::min(kColours + alone++, colours - 1)];
-        const int l = place % kLanes;
         const PairBlock& from = pairs.lists[a.list].blocks[a.block];
-        PairContact& to = contacts.blocks[at];
-        Real w_all = 0;
-        Vec3 start{};
-        for (int k = 0; k < 4; ++k) {
-            const int p = from.point[k][a.lane];
-            const Real w = from.w[k][a.lane];
-            to.point[k][l] = p;
-            to.w[k].set(l, w);
-            w_all += w * w * pairs.points.now[p].w;
-            start += w * pairs.points.start[p].position();
+        if (a.colour < kColours) {
+            const int place = next[a.colour]++;
+            set_contact(from, a.lane, h, pairs.points, place % kLanes,
+                        contacts.blocks[contacts.first_block[a.colour] + place / kLanes]);
+        } else {
+            set_contact(from, a.lane, h, pairs.points, 0, contacts.blocks[contacts.first_block[alone--]]);
         }
-        const Real d = from.distance[a.lane], gap = from.gap[a.lane];
-        set_lane(to.n, l, lane(from.n, a.lane));
-        set_lane(to.from, l, start);
-        to.target.set(l, gap >= d ? d : gap + std::min(kShare * (d - gap), kPartingSpeed * h));
-        to.inverse.set(l, w_all > 0 ? 1 / w_all : 0);
-        to.friction.set(l, from.friction[a.lane]);
-        to.sliding.set(l, from.sliding[a.lane]);
     }
 }
 

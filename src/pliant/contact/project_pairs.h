@@ -8,6 +8,7 @@
 // Both momenta of the points are kept. Contacts of one colour share no point: eight of them are solved at a time, and
 // threads may take different ones.
 
+#include "pliant/contact/mixed_contacts.h"
 #include "pliant/contact/pairs.h"
 
 #include <cstdint>
@@ -28,7 +29,8 @@ struct PairContact {
 
 struct PairContacts {
     std::vector<PairContact> blocks;
-    std::vector<int> first_block;  // per colour, and one past the end
+    std::vector<int> first_block;     // per colour, and one past the end
+    std::vector<MixedContact> mixed;  // those with rigid bodies
     int count = 0;
 
     struct Active {
@@ -43,9 +45,9 @@ struct PairContacts {
 void measure_pairs(int from, int to, Pairs& pairs);
 
 /// Makes contacts of those pairs that are within reach at points.now.
-void find_contacts(int sixteenths, Real h, const Pairs& pairs, PairContacts& contacts);
+void find_contacts(const ContactSurface& surface, int sixteenths, Real h, const Pairs& pairs, PairContacts& contacts);
 
-/// One sweep: moves points.now. Sweeps should go through the colours forward and backward in turn.
+/// One sweep over those among particles: moves points.now. Sweeps should go through the colours forward and backward in turn.
 void solve_contacts(bool backward, PairContacts& contacts, PairPoints& points);
 
 }  // namespace pliant

@@ -1,8 +1,8 @@
 #pragma once
-// What touches: the points of all bodies that take part in contact, the edges between them and the triangles. Cloth has
-// all three, a rod points and edges, and the particles of a solid are edges without length: balls.
+// What touches: the points of all bodies that take part in contact, the edges between them and the triangles. Cloth and
+// rigid bodies have all three, a rod points and edges, and the particles of a solid are edges without length: balls.
 //
-// Points are particles of the world. Edges and triangles are in an order in which neighbours are near each other, so that
+// Points are particles of the world or, numbered behind them, points carried by a rigid body. Edges and triangles are in an order in which neighbours are near each other, so that
 // trees over them need no more than refitting.
 
 #include "pliant/base/fields.h"
@@ -72,17 +72,32 @@ struct ContactSurface {
         Real friction = 0, sliding = 0;
     };
 
+    struct Carried {
+        int body;    // rigid body of the world
+        Vec3 place;  // in its frame [m]
+    };
+
+    std::vector<std::string> names;  // per body
     int bodies = 0;
+    int particles = 0;              // of the world
+    std::vector<Carried> carried;   // points from number `particles` on
     std::vector<Pairing> pairings;  // per body and body
     std::vector<Vertex> vertices;   // all points that take part
     std::vector<Edge> edges;
     std::vector<Triangle> triangles;
-    std::vector<Vec3> rest;                 // per particle of the world: in the rest shape of its body [m]
-    std::vector<char> glued;                // per particle: takes part in `glue`
-    std::vector<std::pair<int, int>> glue;  // particles that do not touch each other, sorted, lower first
+    std::vector<Vec3> rest;                 // per point: in the rest shape of its body [m]
+    std::vector<char> glued;                // per point: takes part in `glue`
+    std::vector<std::pair<int, int>> glue;  // names that do not touch each other, sorted, lower first
     double edge_length = 0;                 // mean of the edges, or of the balls' radii [m]
     bool stale = true;                      // bodies have changed since
-    bool tangled = true;                    // edges may cross triangles; false once none was found
+    bool tangled = true;                    // edges may pass through triangles; false once none was found to
+
+    int points() const { return particles + static_cast<int>(carried.size()); }
+    bool is_carried(int point) const { return point >= particles; }
+    const Carried& carrier(int point) const { return carried[point - particles]; }
+    /// For glue: a particle's number, or one below zero that all points of a rigid body share.
+    int glue_name(int point) const { return is_carried(point) ? name_of_rigid(carrier(point).body) : point; }
+    static int name_of_rigid(int body) { return -1 - body; }
 
     const Pairing& pairing(int a, int b) const { return pairings[static_cast<std::size_t>(a) * bodies + b]; }
 };

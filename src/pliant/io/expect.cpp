@@ -5,6 +5,7 @@
 #include "pliant/math/procrustes.h"
 #include "pliant/shape/fit.h"
 #include "pliant/state/mobility.h"
+#include "pliant/world/contact_surface.h"
 #include "pliant/world/measure.h"
 
 #include <fmt/format.h>
@@ -206,6 +207,8 @@ constexpr Gauge kGauges[] = {
                                                              }).x));
      }},
     {Quantity::contacts, kWhole, kNumber, [](S s) { return number(s.contacts); }},
+    {Quantity::intersections, kWhole, kNumber,
+     [](S s) { return number(static_cast<double>(find_crossings(s.world).size())); }},
 };
 static_assert(std::size(kGauges) == enum_names(Quantity{}).size());
 

@@ -46,6 +46,9 @@ std::vector<BuiltinScene> builtin_scenes();
 /// all that was odd about the mesh of a cloth.
 std::vector<std::string> find_warnings(const Scene& scene);
 
+/// Throws InputError that names the places where bodies in contact pass through each other at the start.
+void refuse_crossings(const Scene& scene);
+
 /// The JSON Schema of scene files.
 std::string scene_schema();
 

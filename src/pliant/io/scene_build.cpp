@@ -1,5 +1,7 @@
 #include "pliant/base/check.h"
+#include "pliant/io/nearest_name.h"
 #include "pliant/io/scene_parts.h"
+#include "pliant/world/contact_surface.h"
 
 #include <fmt/format.h>
 
@@ -145,6 +147,18 @@ class WorldBuilder {
         if (entry.target) world_.drivers.grabs[static_cast<std::size_t>(grab)].target = entry.target->cast<Real>();
     }
 
+    /// Both bodies of a contact rule must be there.
+    void check(const ContactRule& rule, const std::string& path) const
+    {
+        const std::vector<std::string> names = make_contact_surface(world_).names;
+        for (std::size_t k = 0; k < 2; ++k) {
+            if (std::ranges::find(names, rule.between[k]) == names.end())
+                source_.fail(fmt::format("{}/between/{}", path, k),
+                             fmt::format("no solid, cloth, rod or rigid body is named \"{}\"{}", rule.between[k],
+                                         suggest_name(rule.between[k], names)));
+        }
+    }
+
   private:
     void set_mass(double mass, const std::string& path, SolidShape& shape, SolidParams& params) const
     {
@@ -248,6 +262,7 @@ World build_world(const SceneFile& file, const SceneSource& source, Problems& pr
     World world;
     world.settings = file.settings;
     world.forces = file.forces;
+    world.contact = file.contact;
     WorldBuilder builder(source, world);
 
     // What cannot be added is reported and left out, so that one look shows all that is wrong.
@@ -281,6 +296,9 @@ World build_world(const SceneFile& file, const SceneSource& source, Problems& pr
     });
     try_each(file.grabs, "grabs",
              [&](const GrabEntry& entry, const std::string& path, std::size_t) { builder.add(entry, path); });
+    try_each(file.contact.rules, "contact/rules",
+             [&](const ContactRule& rule, const std::string& path, std::size_t) { builder.check(rule, path); });
+    if (world.contact.on) world.surface = make_contact_surface(world);
     return world;
 }
 

@@ -5,6 +5,7 @@
 #include "pliant/base/fields.h"
 #include "pliant/cloth/cloth.h"
 #include "pliant/contact/colliders.h"
+#include "pliant/contact/surface.h"
 #include "pliant/external/forces.h"
 #include "pliant/geometry/sheets.h"
 #include "pliant/io/array_entry.h"
@@ -332,6 +333,7 @@ struct SceneFile {
     std::vector<RigidEntry> rigids;
     std::vector<GlueEntry> glue;
     std::vector<Collider> colliders;
+    ContactParams contact;
     std::vector<GrabEntry> grabs;
     std::vector<Expectation> expect;
 
@@ -350,6 +352,7 @@ struct SceneFile {
             Field{"rigids", &F::rigids, "", "bodies that do not bend"},
             Field{"glue", &F::glue, "", "what holds two bodies together, or a body to the world"},
             Field{"colliders", &F::colliders, "", "things that bodies run into and that do not give way"},
+            Field{"contact", &F::contact, "", "of the bodies with each other and with themselves"},
             Field{"grabs", &F::grabs, "", "hands that hold or pull a particle"},
             Field{"expect", &F::expect, "", "what the result must be like; checked by --expect and by the tests"},
         };

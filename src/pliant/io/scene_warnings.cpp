@@ -1,5 +1,7 @@
+#include "pliant/base/check.h"
 #include "pliant/contact/touch.h"
 #include "pliant/io/scene.h"
+#include "pliant/world/contact_surface.h"
 
 #include <fmt/format.h>
 
@@ -107,6 +109,26 @@ void warn_about(const Rigid& rigid, int body, const World& world, std::vector<st
         warn("the wind does nothing to rigid bodies without the drag of the forces");
 }
 
+/// How many edges pass through triangles, and the first few places; empty for none.
+std::string describe_crossings(const World& world)
+{
+    constexpr std::size_t kMost = 5;
+    const std::vector<Crossing> crossings = find_crossings(world);
+    if (crossings.empty()) return {};
+    const ContactSurface surface = make_contact_surface(world);
+    const std::vector<Vec3> x = places_of_points(surface, world.particles, world.rigid_bodies);
+    std::string where;
+    for (std::size_t i = 0; i < std::min(kMost, crossings.size()); ++i) {
+        const ContactSurface::Edge& edge = surface.edges[crossings[i].edge];
+        const Vec3 at = Real(0.5) * (x[edge.a] + x[edge.b]);
+        where +=
+            fmt::format("{}{} through {} near [{:.3g}, {:.3g}, {:.3g}]", i == 0 ? "" : "; ", surface.names[edge.body],
+                        surface.names[surface.triangles[crossings[i].triangle].body], at.x, at.y, at.z);
+    }
+    return fmt::format("{} edges pass through triangles at the start: {}{}", crossings.size(), where,
+                       crossings.size() > kMost ? "; ..." : "");
+}
+
 }  // namespace
 
 std::vector<std::string> find_warnings(const Scene& scene)
@@ -121,7 +143,15 @@ std::vector<std::string> find_warnings(const Scene& scene)
         warn_about(scene.world.rigids[i], static_cast<int>(i), scene.world, warnings);
     if (!scene.world.glues.empty() && scene.world.settings.iterations == 0)
         warnings.emplace_back("iterations 0 leaves the glue without effect");
+    if (const std::string crossings = describe_crossings(scene.world); !crossings.empty())
+        warnings.push_back(crossings + ". Contact lets these pairs go on until they come apart");
     return warnings;
+}
+
+void refuse_crossings(const Scene& scene)
+{
+    if (const std::string crossings = describe_crossings(scene.world); !crossings.empty())
+        throw InputError(fmt::format("{}: {}. Move the bodies apart, or run without --strict", scene.name, crossings));
 }
 
 }  // namespace pliant

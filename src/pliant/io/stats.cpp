@@ -2,6 +2,7 @@
 
 #include "pliant/io/fields_json.h"
 #include "pliant/io/writers/atomic_file.h"
+#include "pliant/world/contact_surface.h"
 #include "pliant/world/measure.h"
 
 #include <fmt/format.h>
@@ -66,6 +67,15 @@ Json list_events(const std::vector<GlueEvent>& events)
     return list;
 }
 
+Json measure_contact(const BodyContactReport& report)
+{
+    return {{"contacts", report.contacts},
+            {"searches", report.searches},
+            {"passes", report.passes},
+            {"held", report.held},
+            {"open", report.open}};
+}
+
 /// Force and work of each glue.
 Json measure_glue(const std::vector<Glue>& glues)
 {
@@ -96,6 +106,7 @@ Stats::Stats(const World& world) : document_(std::make_unique<Document>())
     settings["rods"] = params_of(world.rods);
     settings["rigids"] = params_of(world.rigids);
     settings["glue"] = params_of(world.glues);
+    settings["contact"] = write_fields(world.contact);
     document_->settings = std::move(settings);
     document_->counts = count_all(world);
 }
@@ -133,9 +144,10 @@ void Stats::add(int frame, const World& world, const FrameCost& cost)
                                  {"p99_strain", std::move(p99_strain)},
                                  {"center", std::move(center)},
                                  {"contacts", cost.contacts},
-                                 {"intersections", 0},  // nothing can cross until surfaces meet surfaces
+                                 {"intersections", find_crossings(world).size()},
                                  {"events", list_events(cost.events)},
                                  {"hash", fmt::format("{:016x}", hash_state(world))}});
+    if (world.contact.on) document_->frames.back()["body_contact"] = measure_contact(cost.body_contact);
     if (!world.glues.empty()) document_->frames.back()["glue"] = measure_glue(world.glues);
 }
 

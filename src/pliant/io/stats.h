@@ -2,6 +2,7 @@
 // The statistics of a run as JSON: what `--stats` writes. Frame 0 is the initial state.
 
 #include "pliant/base/profile.h"
+#include "pliant/contact/report.h"
 #include "pliant/world/world.h"
 
 #include <memory>
@@ -16,6 +17,7 @@ struct FrameCost {
     Profile phases;    // times in it count only while it is on
     int contacts = 0;  // of particles and rigid bodies with colliders
     std::vector<GlueEvent> events;
+    BodyContactReport body_contact;
 };
 
 class Stats {

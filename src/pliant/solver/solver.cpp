@@ -39,7 +39,7 @@ void prepare(World& w, Workspace& ws)
     for (std::size_t r = 0; r < w.rods.size(); ++r) ws.rods[r].resize(w.rods[r]);
     if (w.joints.stale) w.joints = make_joints(w.glues);
     if (w.contact.on && w.surface.stale) w.surface = make_contact_surface(w);
-    begin_frame_contact(ws.body_contact);
+    if (w.contact.on) w.surface.tangled = begin_frame_contact(w.surface, w.particles, w.rigid_bodies, ws.body_contact);
 }
 
 bool is_finite(const Vec3& a) { return std::isfinite(a.x) && std::isfinite(a.y) && std::isfinite(a.z); }
@@ -85,6 +85,12 @@ std::string find_trouble(const std::vector<Rigid>& rigids, const RigidBodies& bo
         return "rigid body \"" + rigids[i].name + "\"" + kNotFinite;
     }
     return {};
+}
+
+ContactState contact_state(Real slow, World& w, Workspace& ws)
+{
+    return {w.surface,    w.contact,      w.colliders,        ws.contacts,       w.particles,
+            ws.predicted, w.rigid_bodies, ws.predicted_poses, ws.rigid_contacts, slow};
 }
 
 void project_all_contacts(Real h, Real slow, World& w, Workspace& ws)
@@ -148,12 +154,11 @@ StepReport Solver::step(World& w, Real dt)
                   [&] { project_rods(h, i, w.settings.iterations, w.time + h, w.rods, w.particles, ws_.rods); });
             timed(Phase::glue, [&] { project_glue(w.joints, w.particles, w.rigid_bodies, ws_.glue); });
             timed(Phase::contacts, [&] {  // last: contact wins
-                project_body_contact(w.surface, w.contact, h, w.colliders, ws_.contacts, w.particles, ws_.predicted,
-                                     ws_.body_contact);
+                project_body_contact(h, contact_state(slow, w, ws_), ws_.body_contact);
                 project_all_contacts(h, slow, w, ws_);
             });
         }
-        timed(Phase::contacts, [&] { finish_body_contact(w.surface, w.particles, ws_.body_contact); });
+        timed(Phase::contacts, [&] { finish_body_contact(contact_state(slow, w, ws_), ws_.body_contact); });
         timed(Phase::velocities, [&] {
             update_velocities(h, ws_.predicted, w.particles);
             update_velocities(h, ws_.predicted_poses, w.rigid_bodies);
@@ -165,11 +170,7 @@ StepReport Solver::step(World& w, Real dt)
     }
     save_rotations(w.joints, w.glues);
     report.contacts = count_contacts(ws_.contacts) + count_contacts(ws_.rigid_contacts);
-    report.body_contacts = ws_.body_contact.contacts.count;
-    report.searches = ws_.body_contact.searches;
-    report.passes = ws_.body_contact.passes;
-    report.held = ws_.body_contact.held;
-    report.open = ws_.body_contact.open;
+    report.body_contact = ws_.body_contact.report;
     if (!all_finite(w.particles, ws_.finite)) {
         report.trouble = find_trouble("solid", w.solids, w.particles);
         if (report.trouble.empty()) report.trouble = find_trouble("cloth", w.cloths, w.particles);

@@ -1,21 +1,27 @@
 #include "pliant/world/contact_surface.h"
 
-#include "pliant/base/check.h"
 #include "pliant/geometry/box_tree.h"
 
 #include <algorithm>
-#include <map>
+#include <numeric>
 
 namespace pliant {
 
 namespace {
 
+constexpr double kOfRigidEdge = 0.2;  // what counts as the size of details where all bodies are rigid
+
 class SurfaceMaker {
   public:
     explicit SurfaceMaker(const World& world) : world_(world)
     {
-        out_.rest.resize(world.particles.x.size() + 1);
-        out_.glued.resize(world.particles.x.size() + 1);
+        out_.particles = world.particles.size();
+        for (const Rigid& rigid : world.rigids) {
+            const int body = static_cast<int>(&rigid - world.rigids.data());
+            for (const Vec3& p : rigid.points) out_.carried.push_back({body, p});
+        }
+        out_.rest.resize(out_.points() + 1);
+        out_.glued.resize(out_.points() + 1);
     }
 
     ContactSurface make()
@@ -23,10 +29,16 @@ class SurfaceMaker {
         for (const Solid& solid : world_.solids) add(solid);
         for (const Cloth& cloth : world_.cloths) add(cloth);
         for (const Rod& rod : world_.rods) add(rod);
+        const int soft = static_cast<int>(out_.names.size());
+        if (lengths_ > 0) out_.edge_length = length_ / lengths_;
+        int first = out_.particles;
+        for (const Rigid& rigid : world_.rigids) first = add(rigid, first);
+        if (soft == 0 && lengths_ > 0) out_.edge_length = kOfRigidEdge * length_ / lengths_;
+        out_.bodies = static_cast<int>(out_.names.size());
         set_pairings();
+        for (int b = soft; b < out_.bodies; ++b)
+            out_.pairings[static_cast<std::size_t>(b) * out_.bodies + b].on = false;
         leave_out_glued();
-        out_.bodies = static_cast<int>(names_.size());
-        out_.edge_length = lengths_ > 0 ? length_ / lengths_ : 0;
         out_.stale = false;
         return std::move(out_);
     }
@@ -34,11 +46,15 @@ class SurfaceMaker {
   private:
     int next_body(const std::string& name)
     {
-        names_.push_back(name);
-        return static_cast<int>(names_.size()) - 1;
+        out_.names.push_back(name);
+        return static_cast<int>(out_.names.size()) - 1;
     }
 
-    Vec3d place(int particle) const { return world_.particles.x[particle].cast<double>(); }
+    Vec3d place(int point) const
+    {
+        if (!out_.is_carried(point)) return world_.particles.x[point].cast<double>();
+        return out_.carrier(point).place.cast<double>();
+    }
 
     /// Points, edges and triangles of one body, each in an order along which neighbours are near.
     void add(int body, std::vector<int> points, const std::vector<std::array<int, 2>>& edges,
@@ -102,48 +118,58 @@ class SurfaceMaker {
         add(next_body(rod.name), std::move(points), edges, {});
     }
 
+    int add(const Rigid& rigid, int first)
+    {
+        std::vector<int> points(rigid.points.size());
+        std::iota(points.begin(), points.end(), first);
+        std::vector<std::array<int, 3>> triangles;
+        SurfaceMesh mesh{std::vector<Vec3d>(points.size()), *rigid.triangles};
+        for (const auto& t : mesh.triangles) triangles.push_back({first + t[0], first + t[1], first + t[2]});
+        std::vector<std::array<int, 2>> edges;
+        for (const MeshEdge& edge : find_edges(mesh).edges) edges.push_back({first + edge.a, first + edge.b});
+        add(next_body(rigid.name), std::move(points), edges, triangles);
+        return first + static_cast<int>(rigid.points.size());
+    }
+
     void set_pairings()
     {
         const ContactParams& params = world_.contact;
         const auto sliding = [](Real friction, Real other) { return other < 0 ? friction : other; };
-        const std::size_t bodies = names_.size();
+        const std::size_t bodies = out_.names.size();
         out_.pairings.assign(bodies * bodies,
                              {true, params.friction, sliding(params.friction, params.sliding_friction)});
         for (const ContactRule& rule : params.rules) {
-            bool used[2] = {false, false};
             for (std::size_t a = 0; a < bodies; ++a) {
                 for (std::size_t b = 0; b < bodies; ++b) {
-                    used[0] |= names_[a] == rule.between[0];
-                    used[1] |= names_[a] == rule.between[1];
-                    if (names_[a] != rule.between[0] || names_[b] != rule.between[1]) continue;
+                    if (out_.names[a] != rule.between[0] || out_.names[b] != rule.between[1]) continue;
                     out_.pairings[a * bodies + b] = out_.pairings[b * bodies + a] = {
                         rule.on, rule.friction, sliding(rule.friction, rule.sliding_friction)};
                 }
             }
-            for (int k = 0; k < 2; ++k) {
-                if (!used[k])
-                    throw InputError("contact rule: there is no body \"" + rule.between[static_cast<std::size_t>(k)] +
-                                     "\"; give the name of a solid, cloth or rod");
-            }
         }
     }
 
+    static std::vector<int> names_of(const Anchor& anchor)
+    {
+        if (anchor.kind == AnchorKind::rigid) return {ContactSurface::name_of_rigid(anchor.body)};
+        return anchor.kind == AnchorKind::cloud ? anchor.parents : std::vector<int>();
+    }
     void leave_out_glued()
     {
         for (const Glue& glue : world_.glues) {
-            for (const int a : glue.a.parents) {
-                for (const int b : glue.b.parents) {
-                    out_.glue.emplace_back(std::min(a, b), std::max(a, b));
-                    out_.glued[a] = out_.glued[b] = 1;
-                }
-            }
+            for (const int a : names_of(glue.a))
+                for (const int b : names_of(glue.b)) out_.glue.emplace_back(std::min(a, b), std::max(a, b));
         }
         std::ranges::sort(out_.glue);
+        std::vector<int> names;
+        for (const auto& [a, b] : out_.glue) names.insert(names.end(), {a, b});
+        std::ranges::sort(names);
+        for (int p = 0; p < out_.points(); ++p)
+            out_.glued[p] = std::ranges::binary_search(names, out_.glue_name(p)) ? 1 : 0;
     }
 
     const World& world_;
     ContactSurface out_;
-    std::vector<std::string> names_;
     double length_ = 0;
     int lengths_ = 0;
 };
@@ -151,5 +177,14 @@ class SurfaceMaker {
 }  // namespace
 
 ContactSurface make_contact_surface(const World& world) { return SurfaceMaker(world).make(); }
+
+std::vector<Crossing> find_crossings(const World& world)
+{
+    if (!world.contact.on) return {};
+    if (!world.surface.stale)
+        return find_crossings(world.surface, places_of_points(world.surface, world.particles, world.rigid_bodies));
+    const ContactSurface surface = make_contact_surface(world);
+    return find_crossings(surface, places_of_points(surface, world.particles, world.rigid_bodies));
+}
 
 }  // namespace pliant

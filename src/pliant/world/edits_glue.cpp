@@ -76,7 +76,7 @@ void erase_glue(World& world, int index)
     if (glue.on) world.glue_events.push_back({world.time, GlueEventKind::released, glue.name});
     world.glue_ids.remove(world.glue_ids.id_at(index));
     world.glues.erase(world.glues.begin() + index);
-    world.joints.stale = true;
+    world.joints.stale = world.surface.stale = true;
 }
 
 /// Takes away the glue that `goes` names.
@@ -85,7 +85,7 @@ void release_if(World& world, const Goes& goes)
 {
     for (int i = static_cast<int>(world.glues.size()) - 1; i >= 0; --i)
         if (goes(world.glues[i].a) || goes(world.glues[i].b)) erase_glue(world, i);
-    world.joints.stale = true;
+    world.joints.stale = world.surface.stale = true;
 }
 
 }  // namespace
@@ -140,7 +140,7 @@ GlueId add_glue(World& world, Anchor a, Anchor b, const GlueParams& params, std:
     glue.attached = world.time;
     if (glue.on && world.time > 0) world.glue_events.push_back({world.time, GlueEventKind::attached, glue.name});
     world.glues.push_back(std::move(glue));
-    world.joints.stale = true;
+    world.joints.stale = world.surface.stale = true;
     return world.glue_ids.add();
 }
 
@@ -155,7 +155,7 @@ void set_glue(World& world, GlueId id, const GlueParams& params)
     check_sides(changed, what);
     changed.arm = arm_of(changed, world.rigid_bodies);
     world.glues[static_cast<std::size_t>(index)] = std::move(changed);
-    world.joints.stale = true;
+    world.joints.stale = world.surface.stale = true;
 }
 
 void remove_glue(World& world, GlueId id)

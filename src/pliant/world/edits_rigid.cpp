@@ -21,6 +21,7 @@ RigidId add_rigid(World& world, const RigidForm& form, const RigidParams& params
     Rigid rigid = make_rigid(form, params);
     rigid.name = std::move(name);
     RigidBodies& bodies = world.rigid_bodies;
+    world.surface.stale = true;
     const int i = bodies.append();
     bodies.pose[i] = bodies.pose_prev[i] = rigid.pose_of(Mat3d::identity(), {});
     bodies.mass[i] = static_cast<Real>(rigid.properties.mass);
@@ -69,6 +70,7 @@ void remove_rigid(World& world, RigidId id)
     std::erase_if(world.drivers.held, [&](const HeldRigid& held) { return held.body == gone; });
     for (HeldRigid& held : world.drivers.held) held.body -= held.body > gone ? 1 : 0;
     release_from_rigid(world, gone);
+    world.surface.stale = true;
     world.rigid_bodies.erase(gone);
     world.rigids.erase(world.rigids.begin() + gone);
     world.rigid_ids.remove(id);

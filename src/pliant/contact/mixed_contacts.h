@@ -1,0 +1,29 @@
+#pragma once
+// Contacts with a rigid body on one side or both, one at a time: the same multipliers as among particles
+// (project_pairs.h), with the body's mobility in place of an inverse mass.
+
+#include "pliant/contact/pairs.h"
+#include "pliant/state/rigid_bodies.h"
+
+namespace pliant {
+
+struct MixedContact {
+    int point[4];
+    Real w[4];
+    int body[2];    // rigid body of each side, -1 for particles
+    Vec3 place[2];  // of the contact in the body's frame [m]
+    Vec3 n;
+    Real target;  // [m]
+    Vec3 from;    // difference of the two sides at the start [m]
+    Real friction, sliding;
+    Real lambda = 0;  // [kg m]
+    Vec3 tau{};       // the same
+};
+
+/// A contact of a pair at points.start; sides are known from the surface.
+MixedContact make_mixed_contact(const ContactSurface& surface, PairKind kind, const PairBlock& block, int lane,
+                                Real target, const PairPoints& points);
+
+void solve_mixed_contacts(std::span<MixedContact> contacts, PairPoints& points, RigidBodies& bodies);
+
+}  // namespace pliant

@@ -15,7 +15,8 @@ constexpr int kGrain = 2048;
 constexpr Real kBudget =
     Real(0.15);  // of the mean edge: how far things may move before pairs are found again, at least
 constexpr Real kSubstepsAhead = Real(1.25);
-constexpr Real kLeastRadius = Real(0.02);  // of the mean edge
+constexpr Real kShareForeseen = Real(0.85);  // of a budget, before contacts act
+constexpr Real kLeastRadius = Real(0.02);    // of the mean edge
 
 bool takes_part(const ContactSurface& surface, const ContactParams& params)
 {
@@ -112,9 +113,10 @@ void renew(Real edge_length, int p, PairPoints& points)
     points.budget[p] = std::max(kBudget * edge_length, kSubstepsAhead * moved);
 }
 
-/// Finds pairs for the first time in a frame, or again for points that have used up their budgets.
-void find(const ContactSurface& surface, BodyContact& contact)
+/// Finds pairs for the first time in a frame, or again for points that have used up more than a share of their budgets.
+void find(const ContactSurface& surface, Real share, BodyContact& contact)
 {
+    const Real limit = share * share;
     PairPoints& points = contact.pairs.points;
     const auto edge_length = static_cast<Real>(surface.edge_length);
     if (!contact.found) {
@@ -126,7 +128,7 @@ void find(const ContactSurface& surface, BodyContact& contact)
     }
     bool any = false;
     for (const auto& [p, body] : surface.vertices) {
-        points.renewed[p] = square_used(points, p) > 1 ? 1 : 0;
+        points.renewed[p] = square_used(points, p) > limit ? 1 : 0;
         any = any || points.renewed[p] != 0;
     }
     if (!any) return;
@@ -134,6 +136,7 @@ void find(const ContactSurface& surface, BodyContact& contact)
         if (points.renewed[p] != 0) renew(edge_length, p, points);
     });
     find_pairs_again(surface, contact.pairs);
+    contact.sixteenths = 0;
     ++contact.report.searches;
 }
 
@@ -171,9 +174,23 @@ void begin(const ContactState& state, BodyContact& contact)
         points.start[p] = point_at(start_of(state, p) - points.origin + common, points.now[p].w);
         points.reference[p] = point_at(points.reference[p].position() + common, 0);
     });
-    find(surface, contact);
+    find(surface, kShareForeseen, contact);
     contact.sixteenths = 0;
     measure_more(surface, contact);
+}
+
+/// All pairs of an edge and a triangle that it passes through.
+void exempt(const ContactSurface::Edge& edge, const ContactSurface::Triangle& triangle, Pairs& pairs)
+{
+    const auto& q = triangle.point;
+    for (const int p : {edge.a, edge.b}) {
+        const int pair[4] = {p, q[0], q[1], q[2]};
+        pairs.exempt[0].push_back(name_of_pair(PairKind::vertex_triangle, pair));
+    }
+    for (std::size_t k = 0; k < 3; ++k) {
+        const int pair[4] = {edge.a, edge.b, q[k], q[(k + 1) % 3]};
+        pairs.exempt[1].push_back(name_of_pair(PairKind::edge_edge, pair));
+    }
 }
 
 }  // namespace
@@ -183,24 +200,22 @@ bool begin_frame_contact(const ContactSurface& surface, const Particles& particl
 {
     contact.found = contact.measured = false;
     contact.report = {};
-    for (auto& exempt : contact.pairs.exempt) exempt.clear();
+    Pairs& pairs = contact.pairs;
+    pairs.tangled.clear();
+    for (auto& exempt : pairs.exempt) exempt.clear();
     if (!surface.tangled || surface.vertices.empty()) return false;
     const std::vector<Crossing> crossings = find_crossings(surface, places_of_points(surface, particles, rigids));
+    if (crossings.empty()) return false;
+    const auto bodies = static_cast<std::size_t>(surface.bodies);
+    pairs.tangled.assign(bodies * bodies, 0);
     for (const auto& [e, t] : crossings) {
         const ContactSurface::Edge& edge = surface.edges[e];
-        const auto& q = surface.triangles[t].point;
-        for (const int p : {edge.a, edge.b}) {
-            const int pair[4] = {p, q[0], q[1], q[2]};
-            contact.pairs.exempt[0].push_back(name_of_pair(PairKind::vertex_triangle, pair));
-        }
-        for (int k = 0; k < 3; ++k) {
-            const int pair[4] = {edge.a, edge.b, q[static_cast<std::size_t>(k)],
-                                 q[static_cast<std::size_t>((k + 1) % 3)]};
-            contact.pairs.exempt[1].push_back(name_of_pair(PairKind::edge_edge, pair));
-        }
+        const auto a = static_cast<std::size_t>(edge.body), b = static_cast<std::size_t>(surface.triangles[t].body);
+        if (a == b) exempt(edge, surface.triangles[t], pairs);
+        else pairs.tangled[a * bodies + b] = pairs.tangled[b * bodies + a] = 1;
     }
-    for (auto& exempt : contact.pairs.exempt) std::ranges::sort(exempt);
-    return !crossings.empty();
+    for (auto& exempt : pairs.exempt) std::ranges::sort(exempt);
+    return true;
 }
 
 void begin_body_contact(BodyContact& contact) { contact.measured = false; }
@@ -240,6 +255,7 @@ void finish_body_contact(const ContactState& state, BodyContact& contact)
     if (!contact.measured) return;
     PairPoints& points = contact.pairs.points;
     load_now(state, points);
+    find(state.surface, 1, contact);  // contacts may have moved something further than was foreseen
     measure_more(state.surface, contact);
     guard_pairs(state.surface, contact.sixteenths, contact.pairs, points, state.rigids, contact.guard);
     if (contact.guard.held > 0) store(state, points);

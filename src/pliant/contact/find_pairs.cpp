@@ -165,17 +165,23 @@ class Finder {
         const int first = surface_.glue_name(a), second = surface_.glue_name(b);
         return std::ranges::binary_search(surface_.glue, std::pair(std::min(first, second), std::max(first, second)));
     }
+    bool may_touch(int body, int other) const
+    {
+        return surface_.pairing(body, other).on &&
+               (pairs_.tangled.empty() ||
+                pairs_.tangled[static_cast<std::size_t>(body) * surface_.bodies + other] == 0);
+    }
     bool may_touch(const ContactSurface::Vertex& vertex, const ContactSurface::Triangle& triangle) const
     {
         const int p = vertex.point;
         const auto& q = triangle.point;
-        if (q[0] == p || q[1] == p || q[2] == p || !surface_.pairing(vertex.body, triangle.body).on) return false;
+        if (q[0] == p || q[1] == p || q[2] == p || !may_touch(vertex.body, triangle.body)) return false;
         return !(are_glued(p, q[0]) || are_glued(p, q[1]) || are_glued(p, q[2]));
     }
     bool may_touch(const ContactSurface::Edge& edge, const ContactSurface::Edge& other) const
     {
         if (edge.a == other.a || edge.a == other.b || edge.b == other.a || edge.b == other.b) return false;
-        if (!surface_.pairing(edge.body, other.body).on) return false;
+        if (!may_touch(edge.body, other.body)) return false;
         if (are_glued(edge.a, other.a) || are_glued(edge.a, other.b) || are_glued(edge.b, other.a) ||
             are_glued(edge.b, other.b))
             return false;

@@ -8,6 +8,10 @@ namespace pliant {
 
 namespace {
 
+constexpr int kMostSweeps = 20, kMostVisits = 1000;
+constexpr Real kLittle = Real(1e-4);    // of what the first sweep moved
+constexpr Real kLargeTurn = Real(0.1);  // [rad] in a substep
+
 /// One side of a contact while it is solved.
 struct Side {
     const MixedContact& c;
@@ -20,14 +24,25 @@ struct Side {
     /// Of the world, for a rigid body.
     Vec3 place() const { return to_world(bodies.pose[c.body[side]], c.place[side]); }
 
-    /// Its share of sum w_i x_i.
-    Vec3 position() const
+    /// How its share of sum w_i x_i has changed since the start, with all digits of a small motion.
+    Vec3 moved() const
     {
-        if (is_rigid()) return sign() * (place() - points.origin);
+        if (is_rigid()) return sign() * moved_of_body();
         Vec3 sum{};
-        for (int k = 0; k < 4; ++k)
-            if (c.w[k] * sign() > 0) sum += c.w[k] * points.now[c.point[k]].position();
+        for (int k = 0; k < 4; ++k) {
+            if (!(c.w[k] * sign() > 0)) continue;
+            sum += c.w[k] * (points.now[c.point[k]].position() - points.start[c.point[k]].position());
+        }
         return sum;
+    }
+    Vec3 moved_of_body() const
+    {
+        const Pose &from = bodies.pose_prev[c.body[side]], &to = bodies.pose[c.body[side]];
+        const Vec3 turn = turn_between(from, to), arm = from.rotation() * c.place[side];
+        if (turn.squared_norm() > kLargeTurn * kLargeTurn)
+            return to_world(to, c.place[side]) - to_world(from, c.place[side]);
+        const Vec3 first = turn.cross(arm), second = turn.cross(first);
+        return shift_between(from, to) + first + Real(0.5) * second + turn.cross(second) / 6;
     }
     Real inverse_mass(const Vec3& direction) const
     {
@@ -52,7 +67,8 @@ struct Side {
     }
 };
 
-void solve(MixedContact& c, PairPoints& points, RigidBodies& bodies)
+/// How far it moved anything [m].
+Real solve(MixedContact& c, PairPoints& points, RigidBodies& bodies)
 {
     const Side a{c, 0, points, bodies}, b{c, 1, points, bodies};
     const auto push = [&](const Vec3& p) {
@@ -60,12 +76,12 @@ void solve(MixedContact& c, PairPoints& points, RigidBodies& bodies)
         b.move(p);
     };
     const Real inverse = a.inverse_mass(c.n) + b.inverse_mass(c.n);
-    if (!(inverse > 0)) return;
-    const Real change = std::max(-(c.n.dot(a.position() + b.position()) - c.target) / inverse, -c.lambda);
+    if (!(inverse > 0)) return 0;
+    const Real change = std::max(-(c.gap + c.n.dot(a.moved() + b.moved()) - c.target) / inverse, -c.lambda);
     c.lambda += change;
     if (change != 0) push(change * c.n);
 
-    const Vec3 moved = a.position() + b.position() - c.from;
+    const Vec3 moved = a.moved() + b.moved();
     const Vec3 slide = moved - c.n.dot(moved) * c.n;
     const Real length = slide.norm();
     Vec3 tau = c.tau;
@@ -75,8 +91,10 @@ void solve(MixedContact& c, PairPoints& points, RigidBodies& bodies)
     }
     const Real size = tau.norm();
     if (size > c.friction * c.lambda) tau = (c.sliding * c.lambda / size) * tau;
-    push(tau - c.tau);
+    const Vec3 rub = tau - c.tau;
+    push(rub);
     c.tau = tau;
+    return inverse * std::max(std::abs(change), rub.norm());
 }
 
 }  // namespace
@@ -87,15 +105,17 @@ MixedContact make_mixed_contact(const ContactSurface& surface, PairKind kind, co
     MixedContact c;
     const int first = kind == PairKind::vertex_triangle ? 1 : 2;  // points of the first side
     c.body[0] = c.body[1] = -1;
+    Vec3 from{};
     for (int k = 0; k < 4; ++k) {
         const int p = c.point[k] = block.point[k][lane], side = k < first ? 0 : 1;
         c.w[k] = block.w[k][lane];
-        c.from += c.w[k] * points.start[p].position();
+        from += c.w[k] * points.start[p].position();
         if (!surface.is_carried(p)) continue;
         c.body[side] = surface.carrier(p).body;
         c.place[side] += std::abs(c.w[k]) * surface.carrier(p).place;
     }
     c.n = pliant::lane(block.n, lane);
+    c.gap = c.n.dot(from);
     c.target = target;
     c.friction = block.friction[lane];
     c.sliding = block.sliding[lane];
@@ -104,7 +124,14 @@ MixedContact make_mixed_contact(const ContactSurface& surface, PairKind kind, co
 
 void solve_mixed_contacts(std::span<MixedContact> contacts, PairPoints& points, RigidBodies& bodies)
 {
-    for (MixedContact& c : contacts) solve(c, points, bodies);
+    Real first = 0;
+    const int sweeps = std::clamp(kMostVisits / std::max(1, static_cast<int>(contacts.size())), 1, kMostSweeps);
+    for (int k = 0; k < sweeps; ++k) {
+        Real most = 0;
+        for (MixedContact& c : contacts) most = std::max(most, solve(c, points, bodies));
+        first = std::max(first, most);
+        if (most <= kLittle * first) return;
+    }
 }
 
 }  // namespace pliant

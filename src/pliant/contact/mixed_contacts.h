@@ -14,7 +14,7 @@ struct MixedContact {
     Vec3 place[2];  // of the contact in the body's frame [m]
     Vec3 n;
     Real target;  // [m]
-    Vec3 from;    // difference of the two sides at the start [m]
+    Real gap;     // along n, at the start [m]
     Real friction, sliding;
     Real lambda = 0;  // [kg m]
     Vec3 tau{};       // the same
@@ -24,6 +24,7 @@ struct MixedContact {
 MixedContact make_mixed_contact(const ContactSurface& surface, PairKind kind, const PairBlock& block, int lane,
                                 Real target, const PairPoints& points);
 
+/// Sweeps over them until little changes: they are few, and stacks have to stand.
 void solve_mixed_contacts(std::span<MixedContact> contacts, PairPoints& points, RigidBodies& bodies);
 
 }  // namespace pliant

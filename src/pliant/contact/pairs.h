@@ -64,8 +64,10 @@ struct PairSearch {
 struct Pairs {
     PairList lists[2];  // by PairKind
     PairPoints points;
-    BoxTree vertices, edges, triangles;         // within their reach and budget
-    std::vector<std::array<int, 4>> exempt[2];  // by PairKind, sorted: pairs that pass through each other already
+    BoxTree vertices, edges, triangles;  // within their reach and budget
+    // what passes through each other already, at the start of the frame: pairs of bodies, and of features of one body
+    std::vector<char> tangled;                  // per body and body; empty for none
+    std::vector<std::array<int, 4>> exempt[2];  // by PairKind, sorted
     std::vector<PairSearch> searches;           // scratch
     std::vector<FoundPair> sorted;              // the same
 };

@@ -1,0 +1,343 @@
+#include "pliant/base/parallel.h"
+#include "pliant/contact/closest.h"
+#include "pliant/contact/crossings.h"
+#include "pliant/contact/pairs.h"
+#include "pliant/geometry/sheets.h"
+#include "pliant/pliant.h"
+#include "pliant/world/contact_surface.h"
+#include "pliant/world/measure.h"
+
+#include <gtest/gtest.h>
+
+#include <random>
+#include <set>
+
+namespace pliant {
+namespace {
+
+World contact_world()
+{
+    World world;
+    world.settings.substeps = 20;
+    world.settings.iterations = 1;
+    world.contact.on = true;
+    return world;
+}
+
+ClothId add_sheet(World& world, double size, int cells, const Placement& placement, const ClothParams& params,
+                  const char* name = "sheet")
+{
+    const ClothId id = add_cloth(world, make_sheet(size, size, cells, cells, SheetPattern::alternating), params, name);
+    place_cloth(world, id, placement);
+    return id;
+}
+
+const ClothParams kThin{.thickness = Real(0.006), .damping = 1};
+
+/// Steps, and counts the edges that pass through triangles in all frames.
+int run(World& world, int frames)
+{
+    Solver solver;
+    int crossings = 0;
+    for (int f = 0; f < frames; ++f) {
+        EXPECT_EQ(solver.step(world).trouble, "");
+        crossings += static_cast<int>(find_crossings(world).size());
+    }
+    return crossings;
+}
+
+/// Turned by some degrees about an axis.
+Mat3d turned(const Vec3d& axis, double degrees) { return rotation_of(degrees * axis.normalized()); }
+
+TEST(Crossings, SegmentsAndTriangles)
+{
+    const Vec3 a{0, 0, 0}, b{1, 0, 0}, c{0, 1, 0};
+    const auto through = [&](Real x, Real y) { return crosses({x, y, -1}, {x, y, 1}, a, b, c); };
+    EXPECT_TRUE(through(Real(0.2), Real(0.2)));
+    EXPECT_TRUE(through(Real(0.5), Real(0.5)));  // on the border
+    EXPECT_TRUE(through(0, 0));                  // on a corner
+    EXPECT_FALSE(through(Real(0.6), Real(0.6)));
+    EXPECT_FALSE(through(Real(-0.1), Real(0.2)));
+    EXPECT_FALSE(crosses({Real(0.2), Real(0.2), 1}, {Real(0.2), Real(0.2), 2}, a, b, c));  // ends before it
+    EXPECT_TRUE(crosses({Real(0.2), Real(0.2), 0}, {Real(0.2), Real(0.2), 2}, a, b, c));   // ends on it
+    EXPECT_FALSE(crosses({-1, Real(0.2), 0}, {2, Real(0.2), 0}, a, b, c));                 // lies in its plane
+    // one unit of the last digit decides
+    const Real above = std::nextafter(Real(0), Real(1)), below = -above;
+    EXPECT_TRUE(crosses({Real(0.2), Real(0.2), below}, {Real(0.3), Real(0.2), above}, a, b, c));
+    EXPECT_FALSE(crosses({Real(0.2), Real(0.2), above}, {Real(0.3), Real(0.2), above}, a, b, c));
+}
+
+/// All pairs of a surface that a loop over everything finds within reach at points.reference.
+std::set<std::array<int, 4>> pairs_by_loop(const ContactSurface& surface, const PairPoints& points, PairKind kind)
+{
+    std::set<std::array<int, 4>> found;
+    const auto test = [&](const std::array<int, 4>& p) {
+        const int first = kind == PairKind::vertex_triangle ? 1 : 2;
+        for (int i = 0; i < first; ++i)
+            for (int j = first; j < 4; ++j)
+                if (p[i] == p[j]) return;
+        Vec3 x[4];
+        Real reach[2] = {0, 0}, budget[2] = {0, 0};
+        for (int k = 0; k < 4; ++k) {
+            x[k] = points.reference[p[k]].position();
+            reach[k < first ? 0 : 1] = std::max(reach[k < first ? 0 : 1], points.reach[p[k]]);
+            budget[k < first ? 0 : 1] = std::max(budget[k < first ? 0 : 1], points.budget[p[k]]);
+        }
+        const Real gap = kind == PairKind::vertex_triangle ? closest_vertex_triangle(x).gap : closest_edges(x).gap;
+        if (gap < reach[0] + reach[1] + budget[0] + budget[1]) found.insert(name_of_pair(kind, p.data()));
+    };
+    if (kind == PairKind::vertex_triangle) {
+        for (const auto& v : surface.vertices)
+            for (const auto& t : surface.triangles) test({v.point, t.point[0], t.point[1], t.point[2]});
+    } else {
+        for (std::size_t i = 0; i < surface.edges.size(); ++i)
+            for (std::size_t j = i + 1; j < surface.edges.size(); ++j)
+                test({surface.edges[i].a, surface.edges[i].b, surface.edges[j].a, surface.edges[j].b});
+    }
+    return found;
+}
+
+std::set<std::array<int, 4>> pairs_in(const Pairs& pairs, PairKind kind)
+{
+    std::set<std::array<int, 4>> names;
+    for (const FoundPair& pair : pairs.lists[kind == PairKind::edge_edge ? 1 : 0].pairs) {
+        EXPECT_TRUE(names.insert(name_of_pair(kind, pair.point)).second) << "a pair came twice";
+    }
+    return names;
+}
+
+TEST(FindPairs, FindsWhatALoopFinds)
+{
+    World world = contact_world();
+    add_sheet(world, 0.3, 8, {}, kThin);
+    add_sheet(world, 0.3, 8, {.linear = turned({1, 0, 0}, 20), .position = {0.01, 0.02, 0}}, kThin, "other");
+    const ContactSurface surface = make_contact_surface(world);
+    Pairs pairs;
+    PairPoints& points = pairs.points;
+    const std::size_t count = world.particles.x.size() + 1;
+    points.start.resize(count);
+    points.now.resize(count);
+    points.reference.resize(count);
+    points.renewed.assign(count, 0);
+    points.budget.assign(count, Real(0.004));
+    points.reach.assign(count, Real(0.0033));
+    std::mt19937 random(1);
+    std::uniform_real_distribution<Real> noise(Real(-0.02), Real(0.02));
+    const auto shake = [&](std::size_t i) {
+        const Vec3 x = world.particles.x[i] + Vec3{noise(random), noise(random), noise(random)};
+        points.reference[i] = {x.x, x.y, x.z, 1};
+    };
+    for (std::size_t i = 0; i + 1 < count; ++i) shake(i);
+    find_pairs(surface, pairs);
+    for (const PairKind kind : {PairKind::vertex_triangle, PairKind::edge_edge}) {
+        EXPECT_GT(pairs_in(pairs, kind).size(), 100U);
+        EXPECT_EQ(pairs_in(pairs, kind), pairs_by_loop(surface, points, kind));
+    }
+    // some points move on, with other budgets
+    for (int round = 0; round < 4; ++round) {
+        for (std::size_t i = 0; i + 1 < count; ++i) {
+            points.renewed[i] = random() % 5 == 0 ? 1 : 0;
+            if (points.renewed[i] == 0) continue;
+            shake(i);
+            points.budget[i] = Real(0.002) + std::abs(noise(random)) / 4;
+        }
+        find_pairs_again(surface, pairs);
+        for (const PairKind kind : {PairKind::vertex_triangle, PairKind::edge_edge})
+            EXPECT_EQ(pairs_in(pairs, kind), pairs_by_loop(surface, points, kind));
+    }
+}
+
+TEST(BodyContact, ASheetFallsOnASheetAndStaysOnIt)
+{
+    World world = contact_world();
+    const ClothId low = add_sheet(world, 0.4, 10, {.position = {0, 0.3, 0}}, kThin, "low");
+    add_sheet(world, 0.3, 9, {.linear = turned({0, 1, 0}, 30), .position = {0, 0.4, 0}}, kThin, "high");
+    const Range held = world.cloths[0].particles;
+    std::vector<int> corners{held.first, held.first + 10, held.first + 110, held.first + 120};
+    pin_particles(world, corners);
+    EXPECT_EQ(run(world, 90), 0);
+    EXPECT_TRUE(world.cloth_ids.index(low) >= 0);
+    double height = 0;
+    const Range range = world.cloths[1].particles;
+    for (int i = range.first; i < range.end(); ++i) height += double(world.particles.x[i].y) / range.count;
+    EXPECT_GT(height, 0.15);
+}
+
+TEST(BodyContact, NothingPassesAThinSheetAtAnySpeed)
+{
+    for (const double speed : {5.0, 100.0}) {
+        World world = contact_world();
+        world.forces.gravity = {};
+        add_sheet(world, 0.4, 10, {}, {.thickness = Real(0.001), .damping = 1}, "target");
+        std::vector<int> border;
+        for (int i = 0; i < 121; ++i)
+            if (i % 11 == 0 || i % 11 == 10 || i < 11 || i >= 110) border.push_back(i);
+        pin_particles(world, border);
+        const ClothId shot = add_sheet(world, 0.1, 4, {}, {.thickness = Real(0.001)}, "shot");
+        place_cloth(world, shot,
+                    {.linear = turned({1, 0, 0}, 80), .position = {0.013, 0.4, 0.007}, .velocity = {0, -speed, 0}});
+        const RodId arrow = add_rod(world, {{.points = {{0.1, 0.2, 0.1}, {0.1, 0.25, 0.1}, {0.1, 0.3, 0.1}}}},
+                                    {.radius = Real(0.002), .youngs_modulus = Real(1e6)}, "arrow");
+        place_rod(world, arrow, {.velocity = {0, -speed, 0}});
+        EXPECT_EQ(run(world, 15), 0) << speed << " m/s";
+        for (int i = world.cloths[1].particles.first; i < world.cloths[1].particles.end(); ++i)
+            EXPECT_GT(world.particles.x[i].y, -0.2) << speed << " m/s";
+    }
+}
+
+TEST(BodyContact, MomentumOfFreeBodiesStays)
+{
+    World world = contact_world();
+    world.forces.gravity = {};
+    add_sheet(world, 0.2, 8, {.velocity = {0, 1, 0}}, {.thickness = Real(0.006)}, "low");
+    add_sheet(world, 0.2, 7,
+              {.linear = turned({1, 0, 1}, 12), .position = {0.03, 0.05, 0.01}, .velocity = {0.3, -1, 0}},
+              {.thickness = Real(0.006)}, "high");
+    Solver solver;
+    const Vec3d before = linear_momentum(world);
+    double scale = 0;
+    for (int i = 0; i < world.particles.size(); ++i)
+        scale += double(world.particles.mass[i]) * double(world.particles.v[i].norm());
+    int contacts = 0;
+    long long held = 0;
+    for (int f = 0; f < 6; ++f) {
+        const StepReport report = solver.step(world);
+        contacts = std::max(contacts, report.body_contact.contacts);
+        held += report.body_contact.held;
+    }
+    EXPECT_GT(contacts, 20);
+    EXPECT_EQ(held, 0) << "what is held back does not keep momentum";
+    EXPECT_LT((linear_momentum(world) - before).norm(), 1e-5 * scale);
+    EXPECT_TRUE(find_crossings(world).empty());
+}
+
+TEST(BodyContact, EveryKindRestsOnCloth)
+{
+    World world = contact_world();
+    add_sheet(world, 0.6, 20, {.position = {0, 0.3, 0}},
+              {.areal_density = Real(0.5), .thickness = Real(0.008), .damping = 2});
+    std::vector<int> border;
+    for (int i = 0; i < 441; ++i)
+        if (i % 21 == 0 || i % 21 == 20) border.push_back(i);
+    pin_particles(world, border);
+    const RigidId box = add_rigid(world, {.kind = RigidKind::box, .size = {0.1, 0.05, 0.1}}, {.density = 50}, "box");
+    place_rigid(world, box, {.position = {-0.15, 0.4, -0.15}});
+    const RigidId ball = add_rigid(world, {.kind = RigidKind::sphere, .radius = 0.05}, {.density = 50}, "ball");
+    place_rigid(world, ball, {.position = {0.15, 0.4, -0.15}});
+    const SolidId soft = add_solid(world, fill_with_count(make_box({0.1, 0.1, 0.1}, 2), 100), {.density = 50}, "soft");
+    place_solid(world, soft, {.position = {-0.15, 0.42, 0.15}});
+    add_rod(world, {{.points = {{0.05, 0.36, 0.15}, {0.1, 0.37, 0.15}, {0.15, 0.36, 0.15}, {0.2, 0.37, 0.15}}}},
+            {.density = 200, .radius = Real(0.005), .youngs_modulus = Real(1e6)}, "rod");
+    EXPECT_EQ(run(world, 90), 0);
+    for (int b = 0; b < 2; ++b) EXPECT_GT(world.rigid_bodies.pose[b].x.y, 0.1);
+    for (int i = 0; i < world.particles.size(); ++i)
+        EXPECT_TRUE(world.particles.is_ghost(i) || world.particles.x[i].y > 0.02);
+}
+
+TEST(BodyContact, BoxesStand)
+{
+    World world = contact_world();
+    world.contact.friction = Real(0.5);
+    world.colliders.emplace_back();
+    for (int i = 0; i < 3; ++i) {
+        const RigidId id = add_rigid(world, {.kind = RigidKind::box, .size = {0.2, 0.2, 0.2}}, {.density = 500});
+        place_rigid(world, id, {.position = {0.01 * i, 0.1 + 0.203 * i, 0}});
+    }
+    EXPECT_EQ(run(world, 60), 0);
+    for (int i = 0; i < 3; ++i) {
+        EXPECT_NEAR(world.rigid_bodies.pose[i].x.y, 0.1 + 0.2 * i, 0.01);
+        EXPECT_NEAR(world.rigid_bodies.pose[i].x.x, 0.01 * i, 0.005);
+    }
+}
+
+TEST(BodyContact, FrictionHoldsBelowTheConeAndNotAbove)
+{
+    for (const double share : {0.98, 1.02}) {
+        World world = contact_world();
+        const double slope = std::atan(0.4 * share);
+        world.contact.friction = Real(0.4);
+        const Mat3d tilt = turned({0, 0, 1}, -slope * 180 / 3.14159265358979);
+        const RigidId slab = add_rigid(world, {.kind = RigidKind::box, .size = {4, 0.1, 1}}, {}, "slab");
+        place_rigid(world, slab, {.linear = tilt});
+        hold_rigid(world, slab);
+        const RigidId block = add_rigid(world, {.kind = RigidKind::box, .size = {0.2, 0.1, 0.2}}, {}, "block");
+        place_rigid(world, block, {.linear = tilt, .position = tilt * Vec3d{-1, 0.1098, 0}});
+        run(world, 30);  // it settles
+        const Vec3 from = world.rigid_bodies.pose[1].x;
+        run(world, 120);
+        const double moved = double((world.rigid_bodies.pose[1].x - from).norm());
+        const double slides = 0.5 * 9.81 * (std::sin(slope) - 0.4 * std::cos(slope)) * 2 * 2;
+        if (share < 1) EXPECT_LT(moved, 0.2e-4);
+        else EXPECT_GT(moved, 0.5 * slides);
+    }
+}
+
+TEST(BodyContact, TheSameBitsForAnyNumberOfThreads)
+{
+    const auto hash = [](int threads) {
+        set_threads(threads);
+        World world = contact_world();
+        world.colliders.emplace_back();
+        add_sheet(world, 0.6, 40, {.linear = turned({1, 0.03, 0}, 86), .position = {0, 0.35, 0}}, kThin);
+        const RigidId ball = add_rigid(world, {.kind = RigidKind::sphere, .radius = 0.05}, {.density = 50});
+        place_rigid(world, ball, {.position = {0, 0.8, 0}});
+        Solver solver;
+        for (int f = 0; f < 30; ++f) solver.step(world);
+        set_threads(0);
+        return hash_state(world);
+    };
+    const std::uint64_t one = hash(1);
+    EXPECT_EQ(one, hash(2));
+    EXPECT_EQ(one, hash(7));
+}
+
+TEST(BodyContact, WhatStartsTangledIsLetGoAndGuardedOnceApart)
+{
+    World world = contact_world();
+    world.forces.gravity = {};
+    add_sheet(world, 0.2, 6, {}, kThin, "flat");
+    add_sheet(world, 0.2, 6, {.linear = turned({1, 0, 0}, 90), .position = {0.003, 0.05, 0.002}, .velocity = {0, 1, 0}},
+              kThin, "upright");
+    const std::size_t before = find_crossings(world).size();
+    EXPECT_GT(before, 3U);
+    Solver solver;
+    for (int f = 0; f < 30; ++f) EXPECT_EQ(solver.step(world).trouble, "");
+    EXPECT_EQ(find_crossings(world).size(), 0U) << "it came out";
+    EXPECT_FALSE(world.surface.tangled);
+}
+
+TEST(BodyContact, ThicknessOfZeroOrMoreThanTheEdges)
+{
+    for (const double thickness : {0.0, 0.05}) {  // edges of 0.02
+        World world = contact_world();
+        world.colliders.emplace_back();
+        add_sheet(world, 0.2, 10, {.linear = turned({1, 0.03, 0}, 86), .position = {0, 0.15, 0}},
+                  {.thickness = static_cast<Real>(thickness), .damping = 1});
+        EXPECT_EQ(run(world, 60), 0);
+        for (const Vec3& x : world.particles.x) EXPECT_LT(x.norm(), 1);
+    }
+}
+
+TEST(BodyContact, RulesSwitchPairsOffAndGluedPairsDoNotTouch)
+{
+    World world = contact_world();
+    world.settings.substeps = 1;
+    world.forces.gravity = {};
+    add_sheet(world, 0.2, 4, {}, kThin, "a");
+    add_sheet(world, 0.2, 4, {.position = {0, 0.003, 0}}, kThin, "b");
+    Solver solver;
+    EXPECT_GT(solver.step(world).body_contact.contacts, 0);
+    world.contact.rules = {{.between = {"a", "b"}, .on = false}};
+    world.surface.stale = true;
+    EXPECT_EQ(solver.step(world).body_contact.contacts, 0);
+    world.contact.rules.clear();
+    const ContactSurface before = make_contact_surface(world);
+    add_glue(world, anchor_on(world, world.cloth_ids.id_at(0), {0, 0, 0}),
+             anchor_on(world, world.cloth_ids.id_at(1), {0, 0.003, 0}));
+    const ContactSurface after = make_contact_surface(world);
+    EXPECT_TRUE(before.glue.empty());
+    EXPECT_FALSE(after.glue.empty());
+}
+
+}  // namespace
+}  // namespace pliant

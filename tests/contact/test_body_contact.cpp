@@ -119,6 +119,7 @@ TEST(FindPairs, FindsWhatALoopFinds)
     points.now.resize(count);
     points.reference.resize(count);
     points.renewed.assign(count, 0);
+    points.meshed.assign(count, 1);
     points.budget.assign(count, Real(0.004));
     points.reach.assign(count, Real(0.0033));
     std::mt19937 random(1);

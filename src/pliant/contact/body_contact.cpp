@@ -15,6 +15,7 @@ constexpr int kGrain = 2048;
 constexpr Real kBudget =
     Real(0.15);  // of the mean edge: how far things may move before pairs are found again, at least
 constexpr Real kSubstepsAhead = Real(1.25);
+constexpr Real kMostBudget = 4;              // the same, at most: what is faster is held back
 constexpr Real kShareForeseen = Real(0.85);  // of a budget, before contacts act
 constexpr Real kLeastRadius = Real(0.02);    // of the mean edge
 
@@ -34,6 +35,9 @@ void resize(const ContactSurface& surface, const Particles& particles, PairPoint
     points.budget.resize(count);
     points.reach.resize(count);
     points.renewed.resize(count);
+    points.meshed.assign(count, 0);
+    for (const ContactSurface::Triangle& triangle : surface.triangles)
+        for (const int p : triangle.point) points.meshed[p] = 1;
     const Real least = kLeastRadius * static_cast<Real>(surface.edge_length);
     for (const auto& [p, body] : surface.vertices)
         points.reach[p] = kReach * (surface.is_carried(p) ? least : std::max(particles.radius[p], least));
@@ -110,7 +114,7 @@ void renew(Real edge_length, int p, PairPoints& points)
 {
     const Real moved = (points.now[p].position() - points.start[p].position()).norm();
     points.reference[p] = points.start[p];
-    points.budget[p] = std::max(kBudget * edge_length, kSubstepsAhead * moved);
+    points.budget[p] = std::clamp(kSubstepsAhead * moved, kBudget * edge_length, kMostBudget * edge_length);
 }
 
 /// Finds pairs for the first time in a frame, or again for points that have used up more than a share of their budgets.

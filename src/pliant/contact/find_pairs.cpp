@@ -265,7 +265,10 @@ class Finder {
             else distance = std::min(distance, kOfRest * closest_edges(rest).gap);
         }
         const ContactSurface::Pairing& pairing = surface_.pairing(body[0], body[1]);
-        search.found.push_back({{p[0], p[1], p[2], p[3]}, key, distance, pairing.friction, pairing.sliding});
+        // near its ends an edge of a mesh touches by the vertices there
+        const bool inside = kind == PairKind::edge_edge && points_.meshed[p[0]] != 0 && points_.meshed[p[2]] != 0;
+        search.found.push_back(
+            {{p[0], p[1], p[2], p[3]}, key, distance, pairing.friction, pairing.sliding, inside ? Real(1) : Real(0)});
     }
 
     /// Into sixteenths of the budget, in the order of finding within each.
@@ -290,7 +293,7 @@ class Finder {
         list.blocks.resize((count + kLanes - 1) / kLanes);
         list.within.resize(kSixteenths + 1);
         for (int k = 0; k <= kSixteenths; ++k) list.within[k] = (first_[k + 1] + kLanes - 1) / kLanes;
-        const FoundPair none{{nobody(), nobody(), nobody(), nobody()}, 1, -1, 0, 0};
+        const FoundPair none{{nobody(), nobody(), nobody(), nobody()}, 1, -1, 0, 0, 0};
         parallel_for(size_of(list.blocks), 64, [&](int begin, int end) {
             for (int b = begin; b < end; ++b) {
                 PairBlock& block = list.blocks[b];
@@ -300,6 +303,7 @@ class Finder {
                     block.distance.set(l, pair.distance);
                     block.friction.set(l, pair.friction);
                     block.sliding.set(l, pair.sliding);
+                    block.inside.set(l, pair.inside);
                 }
             }
         });

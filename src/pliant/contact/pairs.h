@@ -24,6 +24,7 @@ struct PairBlock {
     IndexLanes point[4];
     Lanes distance;           // that the two keep, below 0 for nobody [m]
     Lanes friction, sliding;  // Coulomb coefficients
+    Lanes inside;             // 1: counts as a contact only where both edges are nearest between their ends
     // in this substep, at the start positions (closest.h)
     Vector3<Lanes> n;
     Lanes w[4];
@@ -36,6 +37,7 @@ struct FoundPair {
     Real key;  // share of the budget after which it counts
     Real distance;
     Real friction, sliding;
+    Real inside;
 };
 
 struct PairList {
@@ -53,6 +55,7 @@ struct PairPoints {
     std::vector<Real> budget;      // [m]
     std::vector<Real> reach;       // 1.1 times the radius [m]
     std::vector<char> renewed;     // its reference is new
+    std::vector<char> meshed;      // it is a corner of triangles
 };
 
 /// A few hundred things to look up, and what was found.

@@ -14,6 +14,7 @@ constexpr int kGrain = 64;  // blocks a thread takes at least
 constexpr int kPart = 128;  // blocks whose contacts are listed together
 
 /// Two that are nearer than they should be part slowly: a share of what is missing in a substep, and no faster than this.
+constexpr Real kInside = Real(1e-4);  // of an edge's length, from its ends
 constexpr Real kShare = Real(0.2);
 constexpr Real kPartingSpeed = Real(0.25);  // [m/s]
 
@@ -71,7 +72,9 @@ void list_active(int sixteenths, const Pairs& pairs, PairContacts& contacts)
                 Vector3<Lanes> apart{};
                 for (int k = 0; k < 4; ++k)
                     apart += block.w[k] * gather(pairs.points.now.data(), block.point[k].data()).x;
-                unsigned bits = bits_of((block.n.dot(apart) < kReach * block.distance) & (block.distance > Lanes(0)));
+                const Lanes least = min(min(abs(block.w[0]), abs(block.w[1])), min(abs(block.w[2]), abs(block.w[3])));
+                unsigned bits = bits_of((block.n.dot(apart) < kReach * block.distance) & (block.distance > Lanes(0)) &
+                                        (least >= kInside * block.inside));
                 for (; bits != 0; bits &= bits - 1)
                     contacts.parts[part].push_back({list, number, std::countr_zero(bits), 0});
             }

@@ -33,7 +33,7 @@ inline Anchor add_part(World& world, Kind kind, double direction, double mass, G
     };
     switch (kind) {
         case Kind::cloth: {
-            const ClothId id = add_cloth(world, make_sheet(kSize, kSize / 2, 8, 4, SheetPattern::alternating),
+            const ClothId id = add_cloth(world, make_sheet(kSize, kSize / 2, 4, 2, SheetPattern::alternating),
                                          {.bending_stiffness = Real(1e-4)}, "cloth");
             place_cloth(world, id, {.position = middle});
             scale(world.cloths.back().particles);
@@ -41,14 +41,14 @@ inline Anchor add_part(World& world, Kind kind, double direction, double mass, G
         }
         case Kind::solid: {
             const SolidId id =
-                add_solid(world, fill_with_spacing(make_box({kSize, kSize / 2, kSize / 2}, 4), kSize / 6), {}, "solid");
+                add_solid(world, fill_with_spacing(make_box({kSize, kSize / 2, kSize / 2}, 4), kSize / 4), {}, "solid");
             place_solid(world, id, {.position = middle});
             scale(world.solids.back().particles);
             return anchor_on(world, id, {});
         }
         case Kind::rod: {
             Strand strand;
-            for (int i = 0; i <= 8; ++i) strand.points.push_back({direction * kSize * i / 8, 0, 0});
+            for (int i = 0; i <= 4; ++i) strand.points.push_back({direction * kSize * i / 4, 0, 0});
             const RodId id = add_rod(world, {strand}, {}, "rod");
             scale(world.rods.back().particles);
             return anchor_on(world, id, {}, glue);

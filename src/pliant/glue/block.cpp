@@ -63,6 +63,21 @@ Vec3d arm_of(const JointGroup& g, int side, int l, const Pose& pose)
     return (pose.rotation() * lane(g.side[side].point, l)).cast<double>();
 }
 
+/// A push at the arm of the start keeps the energy of a swing; but where a body turns far in a substep, as the light links
+/// of a chain that snaps straight do, none may close the gap, and the search for it would blow up. There the arm is that of
+/// now, which takes energy away instead; between the two it changes smoothly, for both ends of a joint alike.
+void calm_pushes(const JointGroup& g, int l, const std::array<Vec3d, 2>& arm, std::array<Vec3d, 2>& push)
+{
+    constexpr double kFew = 0.02, kMany = 0.05;  // [rad]
+    double turn = 0;
+    for (int s = 0; s < 2; ++s)
+        if (g.side[s].body[l] >= 0 && arm[s].squared_norm() > 0)
+            turn = std::max(turn, (arm[s] - push[s]).norm() / arm[s].norm());
+    const double share = std::clamp((turn - kFew) / (kMany - kFew), 0.0, 1.0);
+    for (int s = 0; s < 2; ++s)
+        if (g.side[s].body[l] >= 0) push[s] += share * (arm[s] - push[s]);
+}
+
 void find_places(const Joints& joints, const JointBlock& block, const Point* points, const RigidBodies& bodies,
                  Arm push, std::span<JointGroup> groups, BlockSystem& system)
 {
@@ -78,8 +93,9 @@ void find_places(const Joints& joints, const JointBlock& block, const Point* poi
                 if (body < 0) continue;
                 system.arm[first + l][s] = arm_of(g, s, l, bodies.pose[body]);
                 system.push[first + l][s] =
-                    arm_of(g, s, l, push == Arm::start ? bodies.pose_prev[body] : bodies.pose[body]);
+                    push == Arm::start ? arm_of(g, s, l, bodies.pose_prev[body]) : system.arm[first + l][s];
             }
+            calm_pushes(g, l, system.arm[first + l], system.push[first + l]);
             system.gap[first + l] = lane(state[0].point - state[1].point, l).cast<double>();
         }
     }

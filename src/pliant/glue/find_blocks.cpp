@@ -55,7 +55,8 @@ void unite_by_particles(std::span<const Glue> glues, std::span<const int> joined
             double square = 0;
             for (const Real w : anchor->weights) square += double(w) * double(w);
             for (std::size_t i = 0; i < anchor->parents.size(); ++i)
-                ends[anchor->parents[i]].push_back({g, double(anchor->weights[i]) / std::sqrt(square), anchor});
+                ends[anchor->parents[i]].push_back(
+                    {g, std::abs(double(anchor->weights[i])) / std::sqrt(square), anchor});
         }
     std::map<std::pair<const Anchor*, const Anchor*>, double> shared;
     for (const auto& [particle, all] : ends) {

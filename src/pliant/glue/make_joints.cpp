@@ -81,7 +81,7 @@ JointSide make_side(std::span<const Glue> glues, std::span<const Joint> joints, 
         }
         side.body[l] = anchor.body;
         side.rigid = side.rigid || anchor.body >= 0;
-        if (anchor.parents.size() == 1) continue;  // a particle without a frame
+        if (!anchor.oriented) continue;
         set_lane(side.point, l, corner_of(glue, anchor, joints[l].corner).cast<Real>());
         if (anchor.body >= 0) continue;
         side.alone.set(l, 0);
@@ -96,7 +96,7 @@ Real tolerance_of(const Glue& glue, int corner)
 {
     double shortest = std::sqrt(double(std::numeric_limits<Real>::max()));
     for (const Anchor* anchor : {&glue.a, &glue.b}) {
-        if (anchor->kind == AnchorKind::motion || anchor->parents.size() == 1) continue;
+        if (anchor->kind == AnchorKind::motion || !anchor->oriented) continue;
         double width = corner_of(glue, *anchor, corner).squared_norm();
         for (std::size_t i = 0; i < anchor->rest.size(); ++i)
             width += double(anchor->weights[i]) * double(anchor->rest[i].squared_norm());

@@ -37,8 +37,6 @@ double squared_distance(const Vec3d& at, const Vec3d& a, const Vec3d& b)
     return (at - a - s * along).squared_norm();
 }
 
-bool is_weldable(const Anchor& anchor) { return anchor.parents.size() != 1; }
-
 /// How far the points that carry an anchor are from their centre; of a rigid body, half of its own size.
 double width_of(const Anchor& anchor, const RigidBodies& bodies)
 {
@@ -66,8 +64,10 @@ void check_sides(const Glue& glue, const std::string& what)
         throw InputError(what + ": neither side can move; glue at least one to a body");
     if (glue.a.body >= 0 && glue.a.body == glue.b.body)
         throw InputError(what + ": both sides are on the same rigid body, which does not bend");
-    if (glue.params.kind == GlueKind::weld && !(is_weldable(glue.a) && is_weldable(glue.b)))
-        throw InputError(what + ": a single particle has no orientation to weld; give more, or use the kind point");
+    if (glue.params.kind == GlueKind::weld && !(glue.a.oriented && glue.b.oriented))
+        throw InputError(what +
+                         ": a single particle or a mean has no orientation to weld; give more particles without "
+                         "weights, or use the kind point");
 }
 
 /// Followers need an order, parents first. Refused instead of made soft, since a glue that gives way where it is said to

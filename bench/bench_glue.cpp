@@ -1,9 +1,11 @@
-// Glue: one pass over anchors of eight parents each, everything included.
+// Glue: anchors of eight parents each, a frame of ten thousand, and chains that are solved as one.
 
 #include "bench/report.h"
 #include "pliant/base/parallel.h"
 #include "pliant/geometry/sheets.h"
+#include "pliant/glue/bound.h"
 #include "pliant/glue/schedule.h"
+#include "pliant/solver/solver.h"
 #include "pliant/world/edits.h"
 
 #include <benchmark/benchmark.h>
@@ -38,25 +40,73 @@ World sheets(int glues)
     return world;
 }
 
+/// Glue alone: the same clouds of loose particles, without the cloth that would hold them together.
+World loose_clouds(int glues)
+{
+    World world = sheets(glues);
+    world.cloths.clear();
+    world.cloth_ids = {};
+    return world;
+}
+
+/// One substep of glue, everything included: keys, loading, passes, storing, forces and work.
 void anchor8(benchmark::State& state)
 {
-    constexpr int kGlues = 10'000;
+    constexpr int kGlues = 10'000, kPasses = 5;
     set_threads(static_cast<int>(state.range(0)));
     World world = sheets(kGlues);
     Joints joints = make_joints(world.glues);
     GlueScratch scratch;
     std::vector<GlueEvent> events;
     const std::vector<Vec3> start = world.particles.x;
-    begin_glue(0, Real(1) / 240, world.particles, world.rigid_bodies, world.glues, joints, scratch, events);
-    int k = 0;
+    std::vector<Vec3> predicted = start;
+    const Real h = Real(1) / 240;
     for (auto _ : state) {
-        if (k++ % 16 == 0) world.particles.x = start;
-        project_glue(joints, world.particles, world.rigid_bodies, scratch);
+        world.particles.x = start;
+        begin_glue(0, h, world.particles, world.rigid_bodies, world.glues, joints, scratch, events);
+        for (int pass = 0; pass < kPasses; ++pass) project_glue(joints, world.particles, world.rigid_bodies, scratch);
+        place_bound(joints, world.particles, world.rigid_bodies, scratch, predicted);
+        match_bound_velocities(h, joints, world.particles, world.rigid_bodies, scratch);
+        end_glue(h, h, joints, world.glues, events);
     }
-    report(state, "ns_per_anchor", 2 * kGlues);
+    report(state, "ns_per_anchor", 2 * kGlues * kPasses);
     set_threads(0);
 }
 BENCHMARK(anchor8)->Name("glue/anchor8")->ArgName("threads")->Arg(1)->Arg(2)->Unit(benchmark::kMillisecond);
+
+/// A frame of 1/60 s with ten thousand soft glues, each between two clouds of eight particles.
+void soft_10k(benchmark::State& state)
+{
+    set_threads(static_cast<int>(state.range(0)));
+    World world = loose_clouds(10'000);
+    world.forces.gravity = {};
+    Solver solver;
+    for (auto _ : state) solver.step(world);
+    set_threads(0);
+}
+BENCHMARK(soft_10k)->Name("glue/soft_10k")->ArgName("threads")->Arg(1)->Arg(2)->Unit(benchmark::kMillisecond);
+
+/// Light links between heavy ones, in blocks: 250 chains of eight rigid bodies.
+void chains_2k(benchmark::State& state)
+{
+    set_threads(static_cast<int>(state.range(0)));
+    World world;
+    for (int c = 0; c < 250; ++c) {
+        Anchor end = anchor_on_motion({0, 0, Real(0.2) * static_cast<Real>(c)});
+        for (int i = 0; i < 8; ++i) {
+            const double z = 0.2 * c;
+            const RigidId id = add_rigid(world, {.kind = RigidKind::box, .size = {0.1, 0.04, 0.04}},
+                                         {.mass = i < 7 ? Real(0.05) : Real(5)});
+            place_rigid(world, id, {.position = {0.05 + 0.1 * i, 0, z}});
+            add_glue(world, end, anchor_on(world, id, {0.1 * i, 0, z}));
+            end = anchor_on(world, id, {0.1 * (i + 1), 0, z});
+        }
+    }
+    Solver solver;
+    for (auto _ : state) solver.step(world);
+    set_threads(0);
+}
+BENCHMARK(chains_2k)->Name("glue/chains_2k")->ArgName("threads")->Arg(1)->Unit(benchmark::kMillisecond);
 
 }  // namespace
 }  // namespace pliant

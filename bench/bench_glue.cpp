@@ -40,12 +40,30 @@ World sheets(int glues)
     return world;
 }
 
-/// Glue alone: the same clouds of loose particles, without the cloth that would hold them together.
-World loose_clouds(int glues)
+enum class Other { particle, cloud };
+
+/// Glue alone: clouds of eight loose particles, each glued to one more particle or to a cloud above it.
+World loose_clouds(int glues, Other other)
 {
-    World world = sheets(glues);
-    world.cloths.clear();
-    world.cloth_ids = {};
+    World world;
+    const int upper = other == Other::cloud ? 8 : 1, stride = 8 + upper;
+    world.particles.append(glues * stride);
+    for (int g = 0; g < glues; ++g) {
+        const Vec3d corner{0.05 * (g % 100), 0, 0.05 * (g / 100)}, point = corner + Vec3d{0.015, 0.025, 0.005};
+        std::vector<int> parents[2];
+        for (int i = 0; i < stride; ++i) {
+            const bool below = i < 8;
+            const int p = g * stride + i;
+            parents[below ? 0 : 1].push_back(p);
+            const Vec3d place = corner + Vec3d{0.01 * (i % 4), below ? 0 : 0.05, 0.01 * (i % 8 / 4)};
+            const double noise = 1e-6 * static_cast<double>(p * 2654435761U % 1000);
+            world.particles.x[p] = ((below || other == Other::cloud ? place : point) + Vec3d{0, noise, 0}).cast<Real>();
+            world.particles.mass[p] = Real(1e-3);
+            world.particles.inv_mass[p] = Real(1e3);
+        }
+        add_glue(world, anchor_on_particles(world.particles, parents[1], point),
+                 anchor_on_particles(world.particles, parents[0], point), {.stiffness = 1000});
+    }
     return world;
 }
 
@@ -74,17 +92,26 @@ void anchor8(benchmark::State& state)
 }
 BENCHMARK(anchor8)->Name("glue/anchor8")->ArgName("threads")->Arg(1)->Arg(2)->Unit(benchmark::kMillisecond);
 
-/// A frame of 1/60 s with ten thousand soft glues, each between two clouds of eight particles.
-void soft_10k(benchmark::State& state)
+/// A frame of 1/60 s with ten thousand soft glues: of a particle to eight, or of eight to eight.
+void soft_10k(benchmark::State& state, Other other)
 {
     set_threads(static_cast<int>(state.range(0)));
-    World world = loose_clouds(10'000);
+    World world = loose_clouds(10'000, other);
     world.forces.gravity = {};
     Solver solver;
     for (auto _ : state) solver.step(world);
     set_threads(0);
 }
-BENCHMARK(soft_10k)->Name("glue/soft_10k")->ArgName("threads")->Arg(1)->Arg(2)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(soft_10k, particle, Other::particle)
+    ->Name("glue/soft_10k")
+    ->ArgName("threads")
+    ->Arg(1)
+    ->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(soft_10k, cloud, Other::cloud)
+    ->Name("glue/soft_10k/clouds")
+    ->ArgName("threads")
+    ->Arg(1)
+    ->Unit(benchmark::kMillisecond);
 
 /// Light links between heavy ones, in blocks: 250 chains of eight rigid bodies.
 void chains_2k(benchmark::State& state)

@@ -7,6 +7,8 @@
 
 #include <gtest/gtest.h>
 
+#include <numeric>
+
 namespace pliant {
 namespace {
 
@@ -108,6 +110,26 @@ TEST(BoundParticle, FollowsThroughAChain)
     EXPECT_EQ(world.joints.ranks, 3);
 }
 
+/// More than are solved as one: what sweeps over them leave is small, and placing takes it away.
+TEST(BoundParticle, FollowsInACrowd)
+{
+    World world = block_with_rods(1);
+    constexpr int kCrowd = 40;
+    for (int r = 1; r <= kCrowd; ++r) {
+        const double angle = r * 0.7, y = 0.5 + 0.005 * r;
+        const Vec3d out{std::cos(angle), 0, std::sin(angle)}, from = Vec3d{0, y, 0} + 0.1 * out;
+        add_line(world, from, from + 0.3 * out);
+        add_glue(world, particle(world, root_of(world, r)), anchor_on(world, world.solid_ids.id_at(0), from), {},
+                 "hair " + std::to_string(r));
+    }
+    Solver solver;
+    for (int frame = 0; frame < 40; ++frame) {
+        ASSERT_EQ(solver.step(world).trouble, "");
+        expect_to_follow(world, " in frame " + std::to_string(frame));
+    }
+    EXPECT_TRUE(world.joints.blocks.empty());
+}
+
 /// Loose particles: a cloud of five, one bound to it, and one bound to a cloud that the first is part of.
 struct Loose {
     Particles p;
@@ -163,6 +185,42 @@ TEST(BoundParticle, HandsItsMomentumOnToRounding)
         EXPECT_LT((world.p.x[bound].cast<double>() - place_of(glue.b, 0, world.p, none)).norm(), 1e-6);
         EXPECT_LT((world.p.v[bound].cast<double>() - velocity_through(glue.b, world.p)).norm(), 1e-4);
     }
+}
+
+/// Heavy ones on light parents, more than are solved as one: one sweep over them is far from enough.
+TEST(BoundParticle, IsPlacedWhereASweepDoesNotGetIt)
+{
+    constexpr int kParents = 8, kCrowd = 30;
+    Particles p;
+    p.append(kParents + kCrowd);
+    for (int i = 0; i < p.size(); ++i) {
+        const double t = i;
+        p.x[i] = Vec3d{0.3 * std::sin(7 * t), 0.3 * std::cos(5 * t), 0.2 * std::sin(3 * t + 1)}.cast<Real>();
+        p.v[i] = Vec3d{std::cos(3 * t), std::sin(4 * t), std::cos(t)}.cast<Real>();
+        p.inv_mass[i] = 1 / (p.mass[i] = i < kParents ? Real(0.1) : 10);
+    }
+    std::vector<int> parents(kParents);
+    std::iota(parents.begin(), parents.end(), 0);
+    std::vector<Glue> glues(kCrowd);
+    for (int g = 0; g < kCrowd; ++g) {
+        const Vec3d at = p.x[kParents + g].cast<double>();
+        glues[g].on = true;
+        glues[g].a = anchor_on_particles(p, std::vector{kParents + g}, at);
+        glues[g].b = anchor_on_particles(p, parents, at);
+    }
+    RigidBodies none;
+    Joints joints = make_joints(glues);
+    GlueScratch scratch;
+    std::vector<GlueEvent> events;
+    std::vector<Vec3> predicted;
+    begin_glue(0, Real(0.01), p, none, glues, joints, scratch, events);
+    predict(Real(0.01), p, predicted);
+    place_bound(joints, p, none, scratch, predicted);
+    Vec3d moved;
+    for (int i = 0; i < p.size(); ++i) moved += double(p.mass[i]) * (p.x[i] - predicted[i]).cast<double>();
+    EXPECT_LT(moved.norm(), 1e-5) << "the centre stays, but for what is no motion";
+    for (const Glue& glue : glues)
+        EXPECT_LT((p.x[bound_particle(glue)].cast<double>() - place_of(glue.b, 0, p, none)).norm(), 1e-6);
 }
 
 TEST(BoundParticle, CannotFollowInACircle)

@@ -1,6 +1,7 @@
 // Glues that hang together, solved as one system.
 
 #include "glue/pairs.h"
+#include "pliant/base/parallel.h"
 #include "pliant/glue/block.h"
 
 #include <gtest/gtest.h>
@@ -51,6 +52,36 @@ TEST(GlueBlock, SharesOutWhatTheCornersOfWeldsSayTwice)
     // The moment of the weight asks for forces across an arm; corners that fought each other would show many times more.
     EXPECT_LT(double(world.glues[0].force), 3 * 9.81 * (3 + 2 * 0.15 / world.glues[0].arm));
     EXPECT_GT(double(world.glues[0].force), 3 * 9.81);
+}
+
+TEST(GlueBlock, GivesTheSameBitsForAnyNumberOfThreads)
+{
+    const auto run = [](int threads) {
+        set_threads(threads);
+        World world;
+        for (int c = 0; c < 24; ++c) {  // two boxes under a rod that is bound to a post
+            const double z = 0.3 * c;
+            Strand strand;
+            for (int i = 0; i <= 4; ++i) strand.points.push_back({0.05 * i, 0, z});
+            const RodId rod = add_rod(world, {strand}, {});
+            add_glue(world, anchor_on(world, rod, {0, 0, z}), anchor_on_motion({0, 0, z}));
+            Anchor end = anchor_on(world, rod, {0.2, 0, z});
+            for (int i = 0; i < 2; ++i) {
+                const RigidId id = add_rigid(world, {.kind = RigidKind::box, .size = {0.1, 0.04, 0.04}}, {.mass = 1});
+                place_rigid(world, id, {.position = {0.25 + 0.1 * i, 0, z}});
+                add_glue(world, end, anchor_on(world, id, {0.2 + 0.1 * i, 0, z}));
+                end = anchor_on(world, id, {0.3 + 0.1 * i, 0, z});
+            }
+        }
+        Solver solver;
+        for (int frame = 0; frame < 20; ++frame) solver.step(world);
+        EXPECT_EQ(world.joints.blocks.size(), 24u);
+        set_threads(0);
+        return hash_state(world);
+    };
+    const std::uint64_t one = run(1);
+    EXPECT_EQ(run(2), one);
+    EXPECT_EQ(run(7), one);
 }
 
 TEST(GlueBlock, TakesInWhatSharesABodyOrParticles)

@@ -110,6 +110,24 @@ TEST(Glue, BreaksAboveItsForceAndBearsLess)
     }
 }
 
+TEST(Glue, HoldsWhatTurnsTooFarInASubstep)
+{
+    for (const double speed : {60.0, 100.0}) {  // [rad/s], with one substep of 1/60 s
+        World world = glued({Kind::rigid, Kind::world});
+        world.settings.substeps = 1;
+        world.forces.gravity = {};
+        world.rigid_bodies.v[0] = {0, static_cast<Real>(speed * kSize / 2), 0};
+        set_angular_velocity(0, {0, 0, static_cast<Real>(speed)}, world.rigid_bodies);
+        const double start = measure_energy(world).kinetic;
+        Solver solver;
+        for (int frame = 0; frame < 120; ++frame) {
+            ASSERT_EQ(solver.step(world).trouble, "");
+            ASSERT_LT(gap_of(world), 1e-3 * kSize) << speed;
+        }
+        EXPECT_LT(measure_energy(world).kinetic, start);
+    }
+}
+
 TEST(Glue, SoftGlueStretchesByTheLoadOverItsStiffness)
 {
     World world = glued({Kind::world, Kind::rigid, 1, 1, 100});

@@ -39,9 +39,13 @@ void push_side(const Joints& joints, const JointSide& side, const SideState& sta
 {
     push_parents(joints, side, state, p, points);
     if (!side.rigid) return;
-    for (int l = 0; l < kLanes; ++l)
-        if (side.body[l] >= 0 && bodies.inv_mass[side.body[l]] > 0)
-            move_from_start(side.body[l], lane(side.point, l), lane(p, l), bodies);
+    for (int l = 0; l < kLanes; ++l) {
+        const int body = side.body[l];
+        if (body < 0 || bodies.inv_mass[body] == 0) continue;
+        const Vec3 local = lane(side.point, l);
+        if (arm_of_push(bodies, body, local) == Arm::start) move_from_start(body, local, lane(p, l), bodies);
+        else move_at(body, lane(state.point, l), lane(p, l), bodies);
+    }
 }
 
 /// Projects eight joints once. Returns whether some of them moved too far for a linear step.

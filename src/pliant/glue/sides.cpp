@@ -40,6 +40,12 @@ SideState find_side(const Joints& joints, const Point* points, const RigidBodies
     return state;
 }
 
+Arm arm_of_push(const RigidBodies& bodies, int body, const Vec3& local)
+{
+    const Vec3 now = bodies.pose[body].rotation() * local, start = bodies.pose_prev[body].rotation() * local;
+    return now.dot(start) < Real(0.5) * local.squared_norm() ? Arm::now : Arm::start;
+}
+
 Matrix3<Lanes> mobility_of(const JointSide& side, const SideState& state, const RigidBodies& bodies, Arm arm)
 {
     Matrix3<Lanes> sum = mobility(state.frame, side.inertia);
@@ -47,8 +53,10 @@ Matrix3<Lanes> mobility_of(const JointSide& side, const SideState& state, const 
     for (int l = 0; l < kLanes; ++l) {
         const int body = side.body[l];
         if (body < 0) continue;
-        const Mat3 k = arm == Arm::start ? mobility_from_start(bodies, body, lane(side.point, l))
-                                         : mobility_at(bodies, body, lane(state.point, l));
+        const Vec3 local = lane(side.point, l);
+        const bool from_start = arm == Arm::start && arm_of_push(bodies, body, local) == Arm::start;
+        const Mat3 k =
+            from_start ? mobility_from_start(bodies, body, local) : mobility_at(bodies, body, lane(state.point, l));
         for (int j = 0; j < 3; ++j) set_lane(sum.c[j], l, k.c[j]);
     }
     return sum;

@@ -17,6 +17,10 @@ SideState find_side(const Joints& joints, const Point* points, const RigidBodies
 /// velocities are.
 enum class Arm { start, now };
 
+/// Where a body that has not turned far in the substep is pushed; beyond a radian no push there may close a gap, and the
+/// arm is that of now.
+Arm arm_of_push(const RigidBodies& bodies, int body, const Vec3& local);
+
 /// How an end gives way.
 Matrix3<Lanes> mobility_of(const JointSide& side, const SideState& state, const RigidBodies& bodies, Arm arm);
 

@@ -94,6 +94,29 @@ TEST(Binding, KeepsForceTorqueAndRigidMotions)
     }
 }
 
+/// What makes a rotation that of the best fit: the three other stationary points meet the first two conditions only.
+TEST(Binding, FrameIsTheBestOneInEveryState)
+{
+    std::mt19937 random(10);
+    for (const Shape shape : {Shape::generic, Shape::planar, Shape::reflected}) {
+        for (int trial = 0; trial < 50; ++trial) {
+            const State s = random_state(shape, random);
+            const RigidFit<double> f = s.fit();
+            const Mat3d r = f.fit.rotation, p = f.b * r.transposed();
+            const Mat3d k = p.trace() * Mat3d::identity() - p;
+            const Mat3d product = r.transposed() * r - Mat3d::identity();
+            for (int i = 0; i < 3; ++i) EXPECT_LT(product.c[i].norm(), kTiny) << "a rotation";
+            EXPECT_NEAR(r.determinant(), 1, kTiny) << "a proper one";
+            const Vec3d skew{p(2, 1) - p(1, 2), p(0, 2) - p(2, 0), p(1, 0) - p(0, 1)};
+            EXPECT_LT(skew.norm(), kTiny) << "B R^T is symmetric";
+            const double minors = (k.trace() * k.trace() - (k * k).trace()) / 2;
+            EXPECT_GE(k.trace(), 0) << "K has no negative eigenvalue";
+            EXPECT_GE(minors, -kTiny) << "likewise";
+            EXPECT_GE(k.determinant(), -kTiny) << "likewise";
+        }
+    }
+}
+
 TEST(Binding, DerivativeIsThatOfThePosition)
 {
     std::mt19937 random(8);

@@ -1,4 +1,4 @@
-// Glue between all pairs of kinds: it holds, keeps momentum, attaches, releases, breaks, and does not depend on threads.
+// Glue of one pair: welds, forms, keys, breaking, edits, refusals, threads.
 
 #include "glue/pairs.h"
 #include "messages.h"
@@ -11,142 +11,6 @@ namespace pliant {
 namespace {
 
 using namespace testing_glue;
-
-constexpr double kNoStiffness = -1;
-
-struct Pair {
-    Kind a, b;
-    double mass_a = 1, mass_b = 1;
-    double stiffness = kNoStiffness;
-    GlueKind kind = GlueKind::point;
-    GlueForm form = GlueForm::vector;
-};
-
-std::string text_of(const Pair& p)
-{
-    return std::string(name_of(p.a)) + "-" + name_of(p.b) + " " + std::to_string(p.mass_a) + ":" +
-           std::to_string(p.mass_b) + (p.stiffness < 0 ? " hard " : " soft ") + name_of(p.kind);
-}
-
-GlueParams params_of(const Pair& p)
-{
-    GlueParams params{.kind = p.kind, .form = p.form};
-    if (p.stiffness >= 0) {
-        params.stiffness = p.stiffness;
-        params.damping = 0.02 * p.stiffness;
-    }
-    return params;
-}
-
-World glued(const Pair& p, const Motion& motion = {})
-{
-    World world;
-    world.settings.substeps = 8;
-    world.settings.iterations = 4;
-    Anchor a = add_part(world, p.a, 1, p.mass_a, p.kind, motion);
-    Anchor b = add_part(world, p.b, -1, p.mass_b, p.kind, motion);
-    add_glue(world, a, b, params_of(p));
-    return world;
-}
-
-/// The far end of the first body is carried along a keyed shake, or the point of the world is.
-World shaken(const Pair& p)
-{
-    World world = glued(p, shake());
-    if (p.a == Kind::world || p.b == Kind::world) return world;
-    if (p.a == Kind::rigid) {
-        hold_rigid(world, world.rigid_ids.id_at(0), shake());
-    } else {
-        const double end = 0.8 * kSize;
-        pin_particles(world, find_particles(world, all_particles(world), {end, -1, -1}, {1, 1, 1}), shake());
-    }
-    return world;
-}
-
-TEST(Glue, HoldsEveryPairThroughAKeyedShake)
-{
-    for (const Kind a : kKinds)
-        for (const Kind b : kKinds)
-            for (const auto& [mass_a, mass_b] : {std::pair{1.0, 1.0}, {0.1, 10.0}, {10.0, 0.1}}) {
-                if ((a == Kind::world) && (b == Kind::world)) continue;
-                const Pair pair{a, b, mass_a, mass_b};
-                World world = shaken(pair);
-                Solver solver;
-                double widest = 0;
-                for (int frame = 0; frame < 180; ++frame) {
-                    ASSERT_EQ(solver.step(world).trouble, "") << text_of(pair);
-                    widest = std::max(widest, gap_of(world));
-                }
-                EXPECT_LT(widest, 1e-3 * kSize) << text_of(pair);
-            }
-}
-
-TEST(Glue, HoldsEveryPairSoftly)
-{
-    for (const Kind a : kKinds)
-        for (const Kind b : kKinds)
-            for (const auto& [mass_a, mass_b] : {std::pair{1.0, 1.0}, {0.1, 10.0}, {10.0, 0.1}}) {
-                if (a == Kind::world && b == Kind::world) continue;
-                const Pair pair{a, b, mass_a, mass_b, 1e7};
-                World world = shaken(pair);
-                Solver solver;
-                for (int frame = 0; frame < 120; ++frame) ASSERT_EQ(solver.step(world).trouble, "") << text_of(pair);
-                EXPECT_LT(gap_of(world), 1e-3 * kSize) << text_of(pair);
-            }
-}
-
-TEST(Glue, KeepsTheMomentumOfFreePairs)
-{
-    for (const Kind a : kKinds)
-        for (const Kind b : kKinds)
-            for (const GlueKind kind : {GlueKind::point, GlueKind::weld}) {
-                if (a == Kind::world || b == Kind::world) continue;
-                const Pair pair{a, b, 1, 3, kNoStiffness, kind};
-                World world = glued(pair);
-                world.forces.gravity = {};
-                for (Vec3& v : world.particles.v) v = {Real(0.3), Real(0.5), 0};
-                for (int i = 0; i < world.rigid_bodies.size(); ++i)
-                    world.rigid_bodies.v[i] = {0, Real(-0.4), Real(0.2)};
-                const Vec3d before = linear_momentum(world);
-                const Vec3d spin = angular_momentum(world, {});
-                Solver solver;
-                for (int frame = 0; frame < 60; ++frame) solver.step(world);
-                // Cloth alone, without glue, drifts by 1e-3 of its momentum in float.
-                EXPECT_LT((linear_momentum(world) - before).norm(), 5e-3) << text_of(pair);
-                EXPECT_LT((angular_momentum(world, {}) - spin).norm(), 0.03) << text_of(pair);
-                EXPECT_LT(gap_of(world), 1e-3 * kSize) << text_of(pair);
-            }
-}
-
-/// The centres of all bodies and rigid ones, in order of kind.
-std::vector<Vec3d> centres(const World& world)
-{
-    std::vector<Vec3d> all;
-    for (const Cloth& c : world.cloths) all.push_back(center_of_mass(world.particles, c.particles));
-    for (const Solid& s : world.solids) all.push_back(center_of_mass(world.particles, s.particles));
-    for (const Rod& r : world.rods) all.push_back(center_of_mass(world.particles, r.particles));
-    for (const Pose& p : world.rigid_bodies.pose) all.push_back(p.x.cast<double>());
-    return all;
-}
-
-TEST(Glue, MovesTheSameWithItsSidesSwapped)
-{
-    for (const Kind a : kKinds)
-        for (const Kind b : kKinds) {
-            if (a >= b) continue;
-            World one = glued({a, b, 1, 2}), two = one;
-            std::swap(two.glues[0].a, two.glues[0].b);
-            two.joints.stale = true;
-            Solver solver, other;
-            for (int frame = 0; frame < 60; ++frame) {
-                solver.step(one);
-                other.step(two);
-            }
-            const std::vector<Vec3d> x = centres(one), y = centres(two);
-            for (std::size_t i = 0; i < x.size(); ++i)
-                EXPECT_LT((x[i] - y[i]).norm(), 1e-3) << name_of(a) << "-" << name_of(b);
-        }
-}
 
 TEST(Glue, WeldKeepsTheOrientationAndAPointDoesNot)
 {
@@ -201,33 +65,6 @@ TEST(Glue, ScalarFormKeepsAngularMomentumInEveryProjection)
     }
 }
 
-TEST(Glue, ClosesAGapWithoutGainingMoreEnergyThanItsWork)
-{
-    for (const Kind a : kKinds)
-        for (const Kind b : {Kind::solid, Kind::rigid}) {
-            for (const double offset : {0.1, -0.1}) {  // apart, and overlapping
-                World world;
-                world.settings.substeps = 8;
-                world.forces.gravity = {};
-                Anchor first = add_part(world, a, 1, 1);
-                const int before = world.rigid_bodies.size();
-                Anchor second = add_part(world, b, -1, 1);
-                if (b == Kind::solid)
-                    place_solid(world, world.solid_ids.id_at(static_cast<int>(world.solids.size()) - 1),
-                                {.position = {-offset, 0.02, 0}});
-                if (b == Kind::rigid)
-                    place_rigid(world, world.rigid_ids.id_at(before), {.position = {-kSize / 2 - offset, 0.02, 0}});
-                add_glue(world, first, second);
-                Solver solver;
-                for (int frame = 0; frame < 60; ++frame) ASSERT_EQ(solver.step(world).trouble, "");
-                EXPECT_LT(gap_of(world), 1e-3 * kSize);
-                EXPECT_LE(measure_energy(world).kinetic, world.glues[0].work * 1.01 + 1e-4)
-                    << name_of(a) << "-" << name_of(b);
-                EXPECT_LT(measure_energy(world).kinetic, 5) << "no explosion";
-            }
-        }
-}
-
 TEST(Glue, AttachesAndReleasesByKeysAndSaysSo)
 {
     World world = glued({Kind::rigid, Kind::world});
@@ -270,6 +107,24 @@ TEST(Glue, BreaksAboveItsForceAndBearsLess)
         EXPECT_EQ(world.glues[0].broken, strength < 9.81);
         EXPECT_EQ(events.size(), strength < 9.81 ? 1u : 0u);
         EXPECT_NEAR(double(world.glues[0].force), strength > 9.81 ? 9.81 : 0, 0.05);
+    }
+}
+
+TEST(Glue, HoldsWhatTurnsTooFarInASubstep)
+{
+    for (const double speed : {60.0, 100.0}) {  // [rad/s], with one substep of 1/60 s
+        World world = glued({Kind::rigid, Kind::world});
+        world.settings.substeps = 1;
+        world.forces.gravity = {};
+        world.rigid_bodies.v[0] = {0, static_cast<Real>(speed * kSize / 2), 0};
+        set_angular_velocity(0, {0, 0, static_cast<Real>(speed)}, world.rigid_bodies);
+        const double start = measure_energy(world).kinetic;
+        Solver solver;
+        for (int frame = 0; frame < 120; ++frame) {
+            ASSERT_EQ(solver.step(world).trouble, "");
+            ASSERT_LT(gap_of(world), 1e-3 * kSize) << speed;
+        }
+        EXPECT_LT(measure_energy(world).kinetic, start);
     }
 }
 

@@ -1,6 +1,7 @@
 // Glue in scene files: what it builds, and what is said of that which cannot be built.
 
 #include "io/scene_texts.h"
+#include "messages.h"
 #include "pliant/io/fields_json.h"
 #include "pliant/io/stats.h"
 #include "pliant/solver/solver.h"
@@ -49,6 +50,40 @@ TEST(SceneGlue, AnchorsEveryKind)
     EXPECT_EQ(glues[3].a.parents, std::vector{s.world.cloths[0].particles.first});
     EXPECT_EQ(glues[3].params.stiffness, 50);
     EXPECT_TRUE(find_warnings(s).empty());
+}
+
+TEST(SceneGlue, BindsLinearlyByWeights)
+{
+    const Scene s = read(scene(R"({ "a": { "body": "rope", "particles": [0, 5], "weights": [2, -1] }, "b": {} })"));
+    const Glue& glue = s.world.glues[0];
+    const Vec3d at = place_of(glue.a, 0, s.world.particles, s.world.rigid_bodies);
+    EXPECT_LT((at - Vec3d{0, 0, 0}).norm(), 1e-6) << "as far before the start as the end is behind it";
+    EXPECT_LT((glue.b.point - at).norm(), 1e-6) << "the other side is there too";
+    EXPECT_FALSE(glue.a.oriented);
+    expect_error(scene(R"({ "a": { "body": "rope", "particles": [0, 5], "weights": [2, 1] }, "b": {} })"),
+                 "s.json:8: glue/0/a: ", "sum of 3");
+    expect_error(scene(R"({ "a": { "body": "rope", "particles": [0, 5], "weights": [1] }, "b": {} })"),
+                 "s.json:8: glue/0/a: ", "1 weights for 2 particles");
+    expect_error(scene(R"({ "a": { "body": "rope", "weights": [1] }, "b": {} })"),
+                 "s.json:8: glue/0/a/weights: ", "give particles too");
+    expect_error(
+        scene(R"({ "a": { "body": "rope", "particles": [0, 5], "weights": [2, -1], "at": [0, 1, 0] }, "b": {} })"),
+        "s.json:8: glue/0/a/at: ", "remove at or weights");
+}
+
+TEST(SceneGlue, WarnsOfConflictsAndRefusesCircles)
+{
+    const std::string conflict =
+        R"({ "name": "left", "a": { "body": "rope", "particles": [0] }, "b": { "at": [-1, 1, 0] } },
+{ "name": "right", "a": { "body": "rope", "particles": [0] }, "b": { "at": [1, 1, 0] } })";
+    const std::vector<std::string> warnings = find_warnings(read(scene(conflict)));
+    ASSERT_EQ(warnings.size(), 1u);
+    EXPECT_PRED2(says, warnings[0], "glue left, right: they bind the same particle");
+    expect_error(
+        scene(
+            R"({ "name": "there", "a": { "body": "sheet", "particles": [0] }, "b": { "body": "block", "particles": [0, 1, 4, 5] } },
+{ "name": "back", "a": { "body": "block", "particles": [0] }, "b": { "body": "sheet", "particles": [0, 1, 9] } })"),
+        "s.json:9: glue/1: ", "in a circle with \"there\"");
 }
 
 TEST(SceneGlue, NamesTheKeyAndTheRemedy)

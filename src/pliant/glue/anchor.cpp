@@ -5,6 +5,7 @@
 #include "pliant/state/mobility.h"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 #include <string>
 
@@ -57,6 +58,15 @@ std::string names_of(std::span<const int> particles)
     return particles.size() > 12 ? text + ", ..." : text;
 }
 
+void check_parents(const Particles& particles, std::span<const int> parents)
+{
+    if (parents.empty()) throw InputError("glue: an anchor needs at least one particle");
+    for (const int i : parents)
+        if (i < 0 || i >= particles.size())
+            throw InputError("glue: there is no particle " + std::to_string(i) + "; the world has " +
+                             std::to_string(particles.size()));
+}
+
 }  // namespace
 
 std::vector<double> weigh_parents(const Vec3d& at, std::span<const Vec3d> particles)
@@ -96,14 +106,9 @@ Parents choose_parents(const Vec3d& at, std::span<const Vec3d> candidates, int m
 
 Anchor anchor_on_particles(const Particles& particles, std::span<const int> parents, const Vec3d& at)
 {
-    if (parents.empty()) throw InputError("glue: an anchor needs at least one particle");
+    check_parents(particles, parents);
     std::vector<Vec3d> points;
-    for (const int i : parents) {
-        if (i < 0 || i >= particles.size())
-            throw InputError("glue: there is no particle " + std::to_string(i) + "; the world has " +
-                             std::to_string(particles.size()));
-        points.push_back(particles.x[i].cast<double>());
-    }
+    for (const int i : parents) points.push_back(particles.x[i].cast<double>());
     const std::vector<double> weights = weigh_parents(at, points);
     if (weights.empty())
         throw InputError(
@@ -117,7 +122,27 @@ Anchor anchor_on_particles(const Particles& particles, std::span<const int> pare
         anchor.weights.push_back(static_cast<Real>(weights[i]));
         anchor.rest.push_back((points[i] - center).cast<Real>());
     }
-    if (points.size() > 1) anchor.point = at - center;
+    anchor.oriented = points.size() > 1;
+    if (anchor.oriented) anchor.point = at - center;
+    return anchor;
+}
+
+Anchor anchor_on_mean(const Particles& particles, std::span<const int> parents, std::span<const double> weights)
+{
+    check_parents(particles, parents);
+    if (weights.size() != parents.size())
+        throw InputError("glue: there are " + std::to_string(weights.size()) + " weights for " +
+                         std::to_string(parents.size()) + " particles; give one each");
+    double sum = 0;
+    for (const double w : weights) sum += w;
+    if (!(std::abs(sum - 1) < 1e-6))
+        throw InputError("glue: the weights have a sum of " + std::to_string(sum) + "; it must be 1");
+    Anchor anchor;
+    anchor.kind = AnchorKind::cloud;
+    anchor.oriented = false;
+    anchor.parents.assign(parents.begin(), parents.end());
+    for (const double w : weights) anchor.weights.push_back(static_cast<Real>(w));
+    anchor.rest.resize(parents.size());
     return anchor;
 }
 

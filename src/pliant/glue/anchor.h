@@ -21,6 +21,7 @@ struct Anchor {
     std::vector<Real> weights;         // per parent, of sum 1
     std::vector<Vec3> rest;            // per parent: v_i [m]
     Mat3 rotation = Mat3::identity();  // R of the last fit, the prior of a degenerate one
+    bool oriented = true;              // one particle alone has no frame, nor has a mean
     // of a rigid body
     int body = -1;
     // of a motion
@@ -49,6 +50,9 @@ std::vector<double> weigh_parents(const Vec3d& at, std::span<const Vec3d> partic
 /// An anchor at a point of space, carried by particles of the world as they are now. Throws InputError that names them
 /// if they lie on a line. A single particle is its own anchor: `at` is then where it is.
 Anchor anchor_on_particles(const Particles& particles, std::span<const int> parents, const Vec3d& at);
+/// A linear binding: the mean of particles with given weights, of any sign and of sum 1. It has no orientation, and a point
+/// outside of its particles pulls them apart (docs/methods/glue.md): for comparison, and where the mean is what is meant.
+Anchor anchor_on_mean(const Particles& particles, std::span<const int> parents, std::span<const double> weights);
 Anchor anchor_on_rigid(const RigidBodies& bodies, int body, const Vec3d& at);
 Anchor anchor_on_motion(const Vec3d& at, const Motion& motion = {});
 

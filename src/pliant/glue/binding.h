@@ -4,16 +4,18 @@
 //
 //   phi = t + R v_b        arm_b = R v_b     arm_i = R v_i: the fitted offsets, not the actual ones
 //   J_i = d phi / d x_i = w_i (1 - [arm_b]x K^-1 [arm_i]x)                jacobian
-//   omega = K^-1 sum w_i arm_i x vel_i    vel_b = sum J_i vel_i           angular_velocity
-//   f_i = J_i^T f = w_i (f + eta x arm_i)    eta = K^-1 (arm_b x f)       passed_on
-//   sum im_i J_i J_i^T                                                    mobility
+//   omega = K^-1 sum w_i arm_i x vel_i    vel_b = sum J_i vel_i           angular_velocity, bound_velocity
+//   f_i = J_i^T f = w_i (f + eta x arm_i)    eta = K^-1 (arm_b x f)       passed_on, pass_on
+//   sum im_i J_i J_i^T                                                    mobility, largest_inverse_mass, stable_step
+//
+// examples/glue_springs.cpp is a simulation of its own that uses nothing else.
 //
 // The weights are those of the fit (math/procrustes.h), positive and of sum one. Everything holds exactly in every
 // deformed, planar or reflected state; only with a prior a torque is lost, which the prior takes.
 
 #include "pliant/math/procrustes.h"
 
-#include <algorithm>
+#include <cmath>
 #include <span>
 
 namespace pliant {
@@ -66,6 +68,25 @@ Vector3<T> angular_velocity(const BoundFrame<T>& frame, std::span<const T> weigh
     return frame.k_inverse * sum;
 }
 
+/// The velocity of the bound point: sum J_i vel_i.
+template <class T>
+Vector3<T> bound_velocity(const BoundFrame<T>& frame, std::span<const T> weights, std::span<const Vector3<T>> rest,
+                          std::span<const Vector3<T>> velocities)
+{
+    Vector3<T> velocity = angular_velocity(frame, weights, rest, velocities).cross(frame.arm);
+    for (std::size_t i = 0; i < rest.size(); ++i) velocity += weights[i] * velocities[i];
+    return velocity;
+}
+
+/// Adds a force on the bound point to those on its parents.
+template <class T>
+void pass_on(const BoundFrame<T>& frame, const Vector3<T>& force, std::span<const T> weights,
+             std::span<const Vector3<T>> rest, std::span<Vector3<T>> forces)
+{
+    const Vector3<T> eta = turning(frame, force);
+    for (std::size_t i = 0; i < rest.size(); ++i) forces[i] += passed_on(frame, force, eta, weights[i], rest[i]);
+}
+
 /// What of the parents decides how the bound point gives way: sums of im w^2 times 1, v and v v^T. They change with the
 /// masses only, so that the mobility costs the same for any number of parents.
 template <class S>
@@ -112,12 +133,19 @@ Matrix3<T> mobility(const BoundFrame<T>& frame, std::span<const T> inverse_masse
     return sum;
 }
 
-/// The largest eigenvalue of a mobility: 1/m_e. A point that is pulled by a spring k is stable with steps below
-/// 2 sqrt(m_e / k).
+/// The largest eigenvalue of a mobility: 1/m_e.
 template <class T>
 T largest_inverse_mass(const Matrix3<T>& mobility)
 {
     return signed_svd(mobility).s.x;
+}
+
+/// The longest step of an explicit integrator with which a point that is pulled by a spring of stiffness k [N/m] is stable:
+/// 2 sqrt(m_e / k).
+template <class T>
+T stable_step(const Matrix3<T>& mobility, T stiffness)
+{
+    return 2 / std::sqrt(largest_inverse_mass(mobility) * stiffness);
 }
 
 /// The published bound of the same, looser: sum im_i smax(J_i)^2.

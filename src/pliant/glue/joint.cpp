@@ -1,77 +1,13 @@
 #include "pliant/glue/joint.h"
 
+#include "pliant/glue/block.h"
+#include "pliant/glue/sides.h"
 #include "pliant/shape/colours.h"
 #include "pliant/state/mobility.h"
 
 namespace pliant {
 
 namespace {
-
-/// Where the joints of eight are, and how they give way.
-struct SideState {
-    BoundFrame<Lanes> frame;
-    Vector3<Lanes> point;
-    Matrix3<Lanes> mobility;
-};
-
-BoundFrame<Lanes> fit_side(const Joints& joints, const Point* points, JointSide& side)
-{
-    Vector3<Lanes> origin{}, offset{};
-    Matrix3<Lanes> b{};
-    for (int r = side.first_row; r < side.first_row + side.rows; ++r) {
-        const ParentRow& row = joints.rows[r];
-        const Vector3<Lanes> x = gather(points, row.point.data()).x;
-        if (r == side.first_row) origin = x;
-        const Vector3<Lanes> u = row.weight * (x - origin);
-        offset += u;
-        b += Matrix3<Lanes>::outer(u, row.rest);
-    }
-    const Vector3<Lanes> center = origin + offset + side.place;
-    if (!side.fits) return {center, Matrix3<Lanes>::identity(), {}, {}};
-    b += side.alone * Matrix3<Lanes>::identity();
-    const RotationFit<Lanes> fit = fit_rotation(b, side.rotation);
-    side.rotation = fit.rotation;
-    const auto cloud = side.alone <= Lanes(0);
-    return bound_frame(center, fit, select(cloud, side.point, Vector3<Lanes>{}));
-}
-
-void place_rigids(const JointSide& side, const RigidBodies& bodies, SideState& state)
-{
-    for (int l = 0; l < kLanes; ++l) {
-        if (side.body[l] < 0) continue;
-        const Vec3 local = lane(side.point, l);
-        set_lane(state.point, l, to_world(bodies.pose[side.body[l]], local));
-        const Mat3 k = mobility_from_start(bodies, side.body[l], local);
-        for (int j = 0; j < 3; ++j) set_lane(state.mobility.c[j], l, k.c[j]);
-    }
-}
-
-SideState find_side(const Joints& joints, const Point* points, const RigidBodies& bodies, JointSide& side)
-{
-    SideState state;
-    state.frame = fit_side(joints, points, side);
-    state.point = state.frame.point();
-    state.mobility = mobility(state.frame, side.inertia);
-    if (side.rigid) place_rigids(side, bodies, state);
-    return state;
-}
-
-/// Pushes one end by p [kg m].
-void push_side(const Joints& joints, const JointSide& side, const SideState& state, const Vector3<Lanes>& p,
-               Point* points, RigidBodies& bodies)
-{
-    const Vector3<Lanes> eta = turning(state.frame, p);
-    for (int r = side.first_row; r < side.first_row + side.rows; ++r) {
-        const ParentRow& row = joints.rows[r];
-        PointLanes parent = gather(points, row.point.data());
-        parent.x += parent.w * passed_on(state.frame, p, eta, row.weight, row.rest);
-        scatter(parent, row.point.data(), points);
-    }
-    if (!side.rigid) return;
-    for (int l = 0; l < kLanes; ++l)
-        if (side.body[l] >= 0 && bodies.inv_mass[side.body[l]] > 0)
-            move_from_start(side.body[l], lane(side.point, l), lane(p, l), bodies);
-}
 
 /// dlambda of the vector form, and of the scalar form where it is asked for; see joint.h.
 Vector3<Lanes> solve(const JointGroup& g, const Vector3<Lanes>& gap, const Vector3<Lanes>& change,
@@ -97,13 +33,29 @@ Vector3<Lanes> solve(const JointGroup& g, const Vector3<Lanes>& gap, const Vecto
     return select(movable, d, Vector3<Lanes>{});
 }
 
+/// Pushes one end by p [kg m].
+void push_side(const Joints& joints, const JointSide& side, const SideState& state, const Vector3<Lanes>& p,
+               Point* points, RigidBodies& bodies)
+{
+    push_parents(joints, side, state, p, points);
+    if (!side.rigid) return;
+    for (int l = 0; l < kLanes; ++l) {
+        const int body = side.body[l];
+        if (body < 0 || bodies.inv_mass[body] == 0) continue;
+        const Vec3 local = lane(side.point, l);
+        if (arm_of_push(bodies, body, local) == Arm::start) move_from_start(body, local, lane(p, l), bodies);
+        else move_at(body, lane(state.point, l), lane(p, l), bodies);
+    }
+}
+
 /// Projects eight joints once. Returns whether some of them moved too far for a linear step.
 bool project_once(const Joints& joints, Point* points, RigidBodies& bodies, JointGroup& g)
 {
     const SideState a = find_side(joints, points, bodies, g.side[0]);
     const SideState b = find_side(joints, points, bodies, g.side[1]);
     const Vector3<Lanes> c = a.point - b.point;
-    const Matrix3<Lanes> k = a.mobility + b.mobility;
+    const Matrix3<Lanes> k =
+        mobility_of(g.side[0], a, bodies, Arm::start) + mobility_of(g.side[1], b, bodies, Arm::start);
     const Vector3<Lanes> d = solve(g, c - g.target, c - g.start(), k);
     g.lambda += d;
     push_side(joints, g.side[0], a, d, points, bodies);
@@ -111,18 +63,15 @@ bool project_once(const Joints& joints, Point* points, RigidBodies& bodies, Join
     return any((k * d).squared_norm() > g.tolerance * g.tolerance);
 }
 
+}  // namespace
+
 void project_group(const Joints& joints, Point* points, RigidBodies& bodies, JointGroup& g)
 {
     constexpr int kMostSteps = 4;
     for (int step = 0; step < kMostSteps && project_once(joints, points, bodies, g); ++step) {}
 }
 
-void store_glue_points(const Joints& joints, const GlueScratch& scratch, Particles& particles)
-{
-    parallel_for(static_cast<int>(joints.particles.size()), 4096, [&](int begin, int end) {
-        for (int k = begin; k < end; ++k) particles.x[joints.particles[k]] = scratch.points[k].position();
-    });
-}
+namespace {
 
 void weigh_side(const Joints& joints, const Point* points, JointSide& side)
 {
@@ -147,6 +96,13 @@ void load_glue_points(const Joints& joints, const Particles& particles, GlueScra
     });
 }
 
+void store_glue_points(const Joints& joints, const GlueScratch& scratch, Particles& particles)
+{
+    parallel_for(static_cast<int>(joints.particles.size()), 4096, [&](int begin, int end) {
+        for (int k = begin; k < end; ++k) particles.x[joints.particles[k]] = scratch.points[k].position();
+    });
+}
+
 void measure_group(const Joints& joints, const RigidBodies& bodies, const GlueScratch& scratch, JointGroup& g)
 {
     for (int s = 0; s < 2; ++s) {
@@ -159,8 +115,12 @@ void project_glue(Joints& joints, Particles& particles, RigidBodies& bodies, Glu
 {
     if (joints.groups.empty()) return;
     load_glue_points(joints, particles, scratch);
+    Point* points = scratch.points.data();
     for_each_group(joints.first_group, kGroupGrain, [&](int g) {
-        if (joints.groups[g].active) project_group(joints, scratch.points.data(), bodies, joints.groups[g]);
+        if (joints.groups[g].active) project_group(joints, points, bodies, joints.groups[g]);
+    });
+    for_each_block(joints, [&](const JointBlock& block) {
+        if (is_active(joints, block)) project_block(joints, block, points, bodies, joints.groups);
     });
     store_glue_points(joints, scratch, particles);
 }

@@ -1,10 +1,12 @@
-#include "pliant/glue/joint.h"
+#include "pliant/glue/block.h"
+#include "pliant/glue/bound.h"
 #include "pliant/shape/colours.h"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <map>
+#include <utility>
 
 namespace pliant {
 
@@ -73,10 +75,13 @@ JointSide make_side(std::span<const Glue> glues, std::span<const Joint> joints, 
         const Glue& glue = glues[joints[l].glue];
         const Anchor& anchor = glue.*end;
         add_rows(anchor, l, touched, side, rows);
-        if (anchor.kind == AnchorKind::motion) continue;
+        if (anchor.kind == AnchorKind::motion) {
+            side.keyed.set(l, 1);
+            continue;
+        }
         side.body[l] = anchor.body;
         side.rigid = side.rigid || anchor.body >= 0;
-        if (anchor.parents.size() == 1) continue;  // a particle without a frame
+        if (!anchor.oriented) continue;
         set_lane(side.point, l, corner_of(glue, anchor, joints[l].corner).cast<Real>());
         if (anchor.body >= 0) continue;
         side.alone.set(l, 0);
@@ -91,7 +96,7 @@ Real tolerance_of(const Glue& glue, int corner)
 {
     double shortest = std::sqrt(double(std::numeric_limits<Real>::max()));
     for (const Anchor* anchor : {&glue.a, &glue.b}) {
-        if (anchor->kind == AnchorKind::motion || anchor->parents.size() == 1) continue;
+        if (anchor->kind == AnchorKind::motion || !anchor->oriented) continue;
         double width = corner_of(glue, *anchor, corner).squared_norm();
         for (std::size_t i = 0; i < anchor->rest.size(); ++i)
             width += double(anchor->weights[i]) * double(anchor->rest[i].squared_norm());
@@ -99,6 +104,116 @@ Real tolerance_of(const Glue& glue, int corner)
     }
     return static_cast<Real>(shortest);
 }
+
+class JointBuilder {
+  public:
+    explicit JointBuilder(std::span<const Glue> glues)
+        : glues_(glues), touched_(glues), ranks_(Bindings(glues).ranks(glues))
+    {}
+
+    Joints build()
+    {
+        joints_.particles = touched_.particles;
+        const std::vector<std::vector<int>> blocks = find_blocks(glues_);
+        add_colours(blocks);
+        add_blocks(blocks);
+        joints_.ranks = ranks_.empty() ? 0 : std::ranges::max(ranks_);
+        return std::move(joints_);
+    }
+
+  private:
+    std::vector<Joint> list_joints(std::span<const int> glues) const
+    {
+        std::vector<Joint> list;
+        for (const int g : glues)
+            for (int c = 0; c < corners_of(glues_[g]); ++c) list.push_back({g, c});
+        return list;
+    }
+
+    void add_colours(const std::vector<std::vector<int>>& blocks)
+    {
+        std::vector<bool> elsewhere(glues_.size(), false);
+        for (const std::vector<int>& block : blocks)
+            for (const int g : block) elsewhere[g] = true;
+        std::vector<int> single;
+        for (int g = 0; g < static_cast<int>(glues_.size()); ++g)
+            if (!elsewhere[g]) single.push_back(g);
+        const std::vector<Joint> list = list_joints(single);
+        const Colours colours = find_colours(static_cast<int>(list.size()), touched_.count(),
+                                             [&](int j) { return touched_.by(glues_[list[j].glue]); });
+        joints_.first_group = group_by_eight(colours, [&](std::span<const int> items) {
+            std::vector<Joint> members;
+            for (const int item : items) members.push_back(list[item]);
+            add_group(members);
+        });
+    }
+
+    void add_group(std::span<const Joint> members)
+    {
+        JointGroup group;
+        group.glue.fill(-1);
+        group.bound.fill(-1);
+        for (int l = 0; l < static_cast<int>(members.size()); ++l) {
+            const Glue& glue = glues_[members[l].glue];
+            group.glue[l] = members[l].glue;
+            group.corner[l] = members[l].corner;
+            group.tolerance.set(l, tolerance_of(glue, members[l].corner));
+            const int particle = bound_particle(glue);
+            if (particle < 0) continue;
+            group.bound[l] = touched_.particle_point.at(particle);
+            group.bound_first.set(l, &bound_to(glue) == &glue.b ? 1 : 0);
+            group.bound_rank[l] = ranks_[members[l].glue];
+        }
+        const int padding =
+            padding_of_group(static_cast<int>(joints_.particles.size()), static_cast<int>(joints_.groups.size()));
+        group.side[0] = make_side(glues_, members, &Glue::a, padding, touched_, joints_.rows);
+        group.side[1] = make_side(glues_, members, &Glue::b, padding, touched_, joints_.rows);
+        joints_.groups.push_back(group);
+    }
+
+    void add_blocks(const std::vector<std::vector<int>>& blocks)
+    {
+        const Colours colours = find_colours(static_cast<int>(blocks.size()), touched_.count(), [&](int b) {
+            std::vector<int> all;
+            for (const int g : blocks[b])
+                for (const int number : touched_.by(glues_[g])) all.push_back(number);
+            return all;
+        });
+        joints_.first_block = colours.first;
+        for (const int b : colours.order) add_block(list_joints(blocks[b]));
+    }
+
+    void add_block(std::span<const Joint> list)
+    {
+        JointBlock block;
+        block.first_group = static_cast<int>(joints_.groups.size());
+        block.joints = static_cast<int>(list.size());
+        for (std::size_t at = 0; at < list.size(); at += kLanes)
+            add_group(list.subspan(at, std::min<std::size_t>(kLanes, list.size() - at)));
+        std::map<int, BlockNode> nodes;  // by what Touched numbers them
+        for (int j = 0; j < block.joints; ++j)
+            for (int s = 0; s < 2; ++s) {
+                const Anchor& anchor = s == 0 ? glues_[list[j].glue].a : glues_[list[j].glue].b;
+                const JointGroup& group = joints_.groups[block.first_group + j / kLanes];
+                for (int i = 0; i < static_cast<int>(anchor.parents.size()); ++i) {
+                    const int point = touched_.particle_point.at(anchor.parents[i]);
+                    nodes[point].point = point;
+                    nodes[point].ends.push_back({j, s, group.side[s].first_row + i});
+                }
+                if (anchor.body < 0) continue;
+                BlockNode& node = nodes[touched_.bodies.at(anchor.body)];
+                node.body = anchor.body;
+                node.ends.push_back({j, s, -1});
+            }
+        for (auto& [number, node] : nodes) block.nodes.push_back(std::move(node));
+        joints_.blocks.push_back(std::move(block));
+    }
+
+    std::span<const Glue> glues_;
+    Touched touched_;
+    std::vector<int> ranks_;  // per glue, of bound particles
+    Joints joints_;
+};
 
 }  // namespace
 
@@ -111,36 +226,7 @@ Vec3d corner_of(const Glue& glue, const Anchor& anchor, int corner)
     return anchor.point + std::sqrt(1.5) * glue.arm * (anchor.axes * d);  // all at a distance of `arm`
 }
 
-Joints make_joints(std::span<const Glue> glues)
-{
-    std::vector<Joint> list;
-    for (int g = 0; g < static_cast<int>(glues.size()); ++g)
-        for (int c = 0; c < corners_of(glues[g]); ++c) list.push_back({g, c});
-
-    Joints joints;
-    const Touched touched(glues);
-    joints.particles = touched.particles;
-    const Colours colours = find_colours(static_cast<int>(list.size()), touched.count(),
-                                         [&](int j) { return touched.by(glues[list[j].glue]); });
-    joints.first_group = group_by_eight(colours, [&](std::span<const int> items) {
-        JointGroup group;
-        group.glue.fill(-1);
-        std::vector<Joint> members;
-        for (const int item : items) {
-            group.glue[members.size()] = list[item].glue;
-            group.corner[members.size()] = list[item].corner;
-            group.tolerance.set(static_cast<int>(members.size()),
-                                tolerance_of(glues[list[item].glue], list[item].corner));
-            members.push_back(list[item]);
-        }
-        const int padding =
-            padding_of_group(static_cast<int>(joints.particles.size()), static_cast<int>(joints.groups.size()));
-        group.side[0] = make_side(glues, members, &Glue::a, padding, touched, joints.rows);
-        group.side[1] = make_side(glues, members, &Glue::b, padding, touched, joints.rows);
-        joints.groups.push_back(group);
-    });
-    return joints;
-}
+Joints make_joints(std::span<const Glue> glues) { return JointBuilder(glues).build(); }
 
 void save_rotations(const Joints& joints, std::span<Glue> glues)
 {

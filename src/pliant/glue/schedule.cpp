@@ -2,6 +2,7 @@
 
 #include "pliant/base/check.h"
 #include "pliant/base/parallel.h"
+#include "pliant/glue/bound.h"
 
 #include <algorithm>
 
@@ -102,7 +103,9 @@ void set_response(const Glue& glue, double time, Real h, int l, JointGroup& g)
     g.damp.set(l, !glue.on || hard ? 0 : static_cast<Real>(glue.params.damping / corners_of(glue)) * h);
     g.soft.set(l, glue.on && hard ? 0 : 1);
     g.along.set(l, glue.params.form == GlueForm::scalar ? 1 : 0);
-    set_lane(g.target, l, remaining_gap(glue, g.corner[l], time + static_cast<double>(h)));
+    const Vec3 gap = remaining_gap(glue, g.corner[l], time + static_cast<double>(h));
+    set_lane(g.target, l, gap);
+    set_lane(g.closing, l, (1 / h) * (gap - remaining_gap(glue, g.corner[l], time)));
 }
 
 void begin_group(double time, Real h, const RigidBodies& bodies, const Joints& joints, const GlueScratch& scratch,
@@ -146,6 +149,7 @@ void begin_glue(double time, Real h, const Particles& particles, const RigidBodi
     parallel_for(static_cast<int>(joints.groups.size()), kGroupGrain, [&](int begin, int end) {
         for (int g = begin; g < end; ++g) begin_group(time, h, bodies, joints, scratch, glues, joints.groups[g]);
     });
+    update_bound(glues, scratch, joints);
     for_each_joint(joints, glues, [](Glue& glue, const JointGroup& g, int l) { glue.work += double(g.work[l]); });
 }
 

@@ -13,6 +13,7 @@ struct GlueSideEntry {
     std::string body;
     std::optional<Vec3d> at;
     std::vector<int> particles;
+    std::vector<double> weights;
     std::optional<Motion> motion;
 
     static constexpr auto fields()
@@ -24,6 +25,9 @@ struct GlueSideEntry {
             Field{"particles", &E::particles, "1",
                   "of the body, that carry the point; one alone is the point itself; without them the nearest",
                   kNonNegative},
+            Field{"weights", &E::weights, "1",
+                  "of the particles, of any sign and of sum 1: the point is their mean so weighted and has no "
+                  "orientation; a linear binding, to compare with"},
             Field{"motion", &E::motion, "", "carries the point of the world"},
         };
     }

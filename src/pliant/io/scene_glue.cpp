@@ -25,7 +25,9 @@ class AnchorBuilder {
         const std::vector<int> particles = side.particles.empty() ? std::vector<int>() : particles_of(side, path);
         Anchor anchor;
         source_.guard(path, [&] {
-            if (!particles.empty()) {
+            if (!side.weights.empty()) {
+                anchor = anchor_on_mean(world_.particles, particles, side.weights);
+            } else if (!particles.empty()) {
                 anchor = anchor_on_particles(world_.particles, particles, at);
             } else if (side.body.empty()) {
                 anchor = anchor_on_motion(at, side.motion.value_or(Motion{}));
@@ -74,6 +76,10 @@ class AnchorBuilder {
         if (side.motion) check_motion(*side.motion, source_.place(path + "/motion").c_str());
         if (!side.particles.empty() && side.body.empty())
             source_.fail(path + "/particles", "of which body? give body too");
+        if (!side.weights.empty() && side.particles.empty())
+            source_.fail(path + "/weights", "of which particles? give particles too");
+        if (!side.weights.empty() && side.at)
+            source_.fail(path + "/at", "the weights say where the point is; remove at or weights");
     }
 
     /// The particles that a user can count: those of a solid in the order of its points, those of a rod without ghosts.
@@ -113,14 +119,18 @@ class AnchorBuilder {
     {
         Vec3d sum;
         const std::vector<int> particles = particles_of(side, path);
-        for (const int i : particles) sum += world_.particles.x[i].cast<double>();
-        return sum / static_cast<double>(particles.size());
+        const double share = 1 / static_cast<double>(particles.size());
+        for (std::size_t i = 0; i < particles.size(); ++i)
+            sum +=
+                (i < side.weights.size() ? side.weights[i] : share) * world_.particles.x[particles[i]].cast<double>();
+        return sum;
     }
 
     /// Said here, by the whole glue, by the particles, or by the other side.
     Vec3d point_of(const GlueSideEntry& side, const GlueSideEntry& other, const std::string& path) const
     {
         if (side.at) return *side.at;
+        if (!side.weights.empty()) return middle_of(side, path);
         if (entry_.at) return *entry_.at;
         if (!side.particles.empty()) return middle_of(side, path);
         if (other.at) return *other.at;

@@ -129,6 +129,21 @@ std::string describe_crossings(const World& world)
                        crossings.size() > kMost ? "; ..." : "");
 }
 
+/// Glues that bind one particle hard are solved together: it comes to rest between them.
+void warn_about_conflicts(const World& world, std::vector<std::string>& warnings)
+{
+    for (std::size_t g = 0; g < world.glues.size(); ++g) {
+        const std::span<const int> rivals = world.bindings.of(bound_particle(world.glues[g]));
+        if (rivals.size() < 2 || rivals.front() != static_cast<int>(g)) continue;
+        std::string names;
+        for (const int r : rivals) names += fmt::format("{}{}", names.empty() ? "" : ", ", world.glues[r].name);
+        warnings.push_back(
+            fmt::format("glue {}: they bind the same particle, which will be held between them; give "
+                        "them a stiffness to say by how much, or keep one",
+                        names));
+    }
+}
+
 }  // namespace
 
 std::vector<std::string> find_warnings(const Scene& scene)
@@ -141,6 +156,7 @@ std::vector<std::string> find_warnings(const Scene& scene)
     for (const Rod& rod : scene.world.rods) warn_about(rod, scene.world, warnings);
     for (std::size_t i = 0; i < scene.world.rigids.size(); ++i)
         warn_about(scene.world.rigids[i], static_cast<int>(i), scene.world, warnings);
+    warn_about_conflicts(scene.world, warnings);
     if (!scene.world.glues.empty() && scene.world.settings.iterations == 0)
         warnings.emplace_back("iterations 0 leaves the glue without effect");
     if (const std::string crossings = describe_crossings(scene.world); !crossings.empty())

@@ -2,6 +2,7 @@
 
 #include "pliant/base/parallel.h"
 #include "pliant/contact/contact.h"
+#include "pliant/glue/bound.h"
 #include "pliant/glue/schedule.h"
 #include "pliant/solids/damping.h"
 #include "pliant/solids/shape_matching.h"
@@ -158,6 +159,7 @@ StepReport Solver::step(World& w, Real dt)
                 project_all_contacts(h, slow, w, ws_);
             });
         }
+        timed(Phase::glue, [&] { place_bound(w.joints, w.particles, w.rigid_bodies, ws_.glue, ws_.predicted); });
         timed(Phase::contacts, [&] { finish_body_contact(contact_state(slow, w, ws_), ws_.body_contact); });
         timed(Phase::velocities, [&] {
             update_velocities(h, ws_.predicted, w.particles);
@@ -166,7 +168,10 @@ StepReport Solver::step(World& w, Real dt)
             apply_rigid_restitution(h, ws_.rigid_contacts, w.rigid_bodies);
         });
         w.time = start + static_cast<double>(dt) * (s + 1) / report.substeps;
-        timed(Phase::glue, [&] { end_glue(w.time, h, w.joints, w.glues, report.events); });
+        timed(Phase::glue, [&] {
+            match_bound_velocities(h, w.joints, w.particles, w.rigid_bodies, ws_.glue);
+            end_glue(w.time, h, w.joints, w.glues, report.events);
+        });
     }
     save_rotations(w.joints, w.glues);
     report.contacts = count_contacts(ws_.contacts) + count_contacts(ws_.rigid_contacts);

@@ -37,8 +37,6 @@ double squared_distance(const Vec3d& at, const Vec3d& a, const Vec3d& b)
     return (at - a - s * along).squared_norm();
 }
 
-bool is_weldable(const Anchor& anchor) { return anchor.parents.size() != 1; }
-
 /// How far the points that carry an anchor are from their centre; of a rigid body, half of its own size.
 double width_of(const Anchor& anchor, const RigidBodies& bodies)
 {
@@ -66,8 +64,28 @@ void check_sides(const Glue& glue, const std::string& what)
         throw InputError(what + ": neither side can move; glue at least one to a body");
     if (glue.a.body >= 0 && glue.a.body == glue.b.body)
         throw InputError(what + ": both sides are on the same rigid body, which does not bend");
-    if (glue.params.kind == GlueKind::weld && !(is_weldable(glue.a) && is_weldable(glue.b)))
-        throw InputError(what + ": a single particle has no orientation to weld; give more, or use the kind point");
+    if (glue.params.kind == GlueKind::weld && !(glue.a.oriented && glue.b.oriented))
+        throw InputError(what +
+                         ": a single particle or a mean has no orientation to weld; give more particles without "
+                         "weights, or use the kind point");
+}
+
+/// Followers need an order, parents first. Refused instead of made soft, since a glue that gives way where it is said to
+/// be hard would come as a surprise.
+void check_circle(const World& world, const Glue& glue, const std::string& what, int without = -1)
+{
+    const std::vector<int> circle = world.bindings.find_circle(world.glues, glue, without);
+    if (circle.empty()) return;
+    std::string names;
+    for (const int g : circle) names += "\"" + world.glues[static_cast<std::size_t>(g)].name + "\", ";
+    throw InputError(what + ": binds particles in a circle with " + names +
+                     "so that none of them could go first; bind them all to the same side, or give one a stiffness");
+}
+
+void glues_changed(World& world)
+{
+    world.bindings = Bindings(world.glues);
+    world.joints.stale = world.surface.stale = true;
 }
 
 void erase_glue(World& world, int index)
@@ -76,7 +94,7 @@ void erase_glue(World& world, int index)
     if (glue.on) world.glue_events.push_back({world.time, GlueEventKind::released, glue.name});
     world.glue_ids.remove(world.glue_ids.id_at(index));
     world.glues.erase(world.glues.begin() + index);
-    world.joints.stale = world.surface.stale = true;
+    glues_changed(world);
 }
 
 /// Takes away the glue that `goes` names.
@@ -85,7 +103,6 @@ void release_if(World& world, const Goes& goes)
 {
     for (int i = static_cast<int>(world.glues.size()) - 1; i >= 0; --i)
         if (goes(world.glues[i].a) || goes(world.glues[i].b)) erase_glue(world, i);
-    world.joints.stale = world.surface.stale = true;
 }
 
 }  // namespace
@@ -135,10 +152,12 @@ GlueId add_glue(World& world, Anchor a, Anchor b, const GlueParams& params, std:
     const std::string what = "glue \"" + glue.name + "\"";
     check_glue(params, what);
     check_sides(glue, what);
+    check_circle(world, glue, what);
     glue.arm = arm_of(glue, world.rigid_bodies);
     glue.on = wants_on(params, world.time);
     glue.attached = world.time;
     if (glue.on && world.time > 0) world.glue_events.push_back({world.time, GlueEventKind::attached, glue.name});
+    world.bindings.add(static_cast<int>(world.glues.size()), glue);
     world.glues.push_back(std::move(glue));
     world.joints.stale = world.surface.stale = true;
     return world.glue_ids.add();
@@ -153,9 +172,10 @@ void set_glue(World& world, GlueId id, const GlueParams& params)
     const std::string what = "glue \"" + changed.name + "\"";
     check_glue(params, what);
     check_sides(changed, what);
+    check_circle(world, changed, what, index);
     changed.arm = arm_of(changed, world.rigid_bodies);
     world.glues[static_cast<std::size_t>(index)] = std::move(changed);
-    world.joints.stale = world.surface.stale = true;
+    glues_changed(world);
 }
 
 void remove_glue(World& world, GlueId id)
@@ -171,6 +191,7 @@ void release_from_particles(World& world, Range gone)
     for (Glue& glue : world.glues)
         for (Anchor* anchor : {&glue.a, &glue.b})
             for (int& i : anchor->parents) i -= i >= gone.end() ? gone.count : 0;
+    glues_changed(world);
 }
 
 void release_from_rigid(World& world, int gone)
@@ -178,6 +199,7 @@ void release_from_rigid(World& world, int gone)
     release_if(world, [&](const Anchor& anchor) { return anchor.body == gone; });
     for (Glue& glue : world.glues)
         for (Anchor* anchor : {&glue.a, &glue.b}) anchor->body -= anchor->body > gone ? 1 : 0;
+    glues_changed(world);
 }
 
 }  // namespace pliant

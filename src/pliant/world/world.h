@@ -6,7 +6,7 @@
 #include "pliant/contact/surface.h"
 #include "pliant/external/drivers.h"
 #include "pliant/external/forces.h"
-#include "pliant/glue/joint.h"
+#include "pliant/glue/bound.h"
 #include "pliant/rigid/rigid.h"
 #include "pliant/rods/rod.h"
 #include "pliant/solids/solid.h"
@@ -42,6 +42,7 @@ struct World {
     IdTable<Rigid> rigid_ids;   // likewise
     std::vector<Glue> glues;
     IdTable<Glue> glue_ids;              // per glue
+    Bindings bindings;                   // of the glues, for the edits
     Joints joints;                       // of the glues; a step makes them anew when they are stale
     std::vector<GlueEvent> glue_events;  // since the last step, of edits
     std::vector<Collider> colliders;

@@ -20,4 +20,5 @@
 #include "pliant/state/mobility.h"
 #include "pliant/world/edits.h"
 #include "pliant/world/measure.h"
+#include "pliant/world/sew.h"
 #include "pliant/world/world.h"

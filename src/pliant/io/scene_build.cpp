@@ -126,6 +126,13 @@ class WorldBuilder {
         add_glue(entry, path, name, source_, world_);
     }
 
+    void add(const SeamEntry& entry, const std::string& path, const std::string& usual_name)
+    {
+        const std::string name = entry.name.empty() ? usual_name : entry.name;
+        names_.take(name, path);
+        add_seam(entry, path, name, source_, world_);
+    }
+
     void add(Collider collider, const std::string& path, const std::string& usual_name)
     {
         if (collider.name.empty()) collider.name = usual_name;
@@ -278,6 +285,9 @@ World build_world(const SceneFile& file, const SceneSource& source, Problems& pr
     if (!problems.none()) return world;  // glue and hands could otherwise take hold of another body
     try_each(file.glue, "glue", [&](const GlueEntry& entry, const std::string& path, std::size_t i) {
         builder.add(entry, path, fmt::format("glue-{}", i));
+    });
+    try_each(file.seams, "seams", [&](const SeamEntry& entry, const std::string& path, std::size_t i) {
+        builder.add(entry, path, fmt::format("seam-{}", i));
     });
     try_each(file.grabs, "grabs",
              [&](const GrabEntry& entry, const std::string& path, std::size_t) { builder.add(entry, path); });

@@ -11,6 +11,7 @@
 #include "pliant/io/expect.h"
 #include "pliant/io/glue_entry.h"
 #include "pliant/io/rigid_entry.h"
+#include "pliant/io/seam_entry.h"
 #include "pliant/rods/rod.h"
 #include "pliant/solids/solid.h"
 #include "pliant/state/motion.h"
@@ -331,6 +332,7 @@ struct SceneFile {
     std::vector<RodEntry> rods;
     std::vector<RigidEntry> rigids;
     std::vector<GlueEntry> glue;
+    std::vector<SeamEntry> seams;
     std::vector<Collider> colliders;
     std::vector<GrabEntry> grabs;
     std::vector<Expectation> expect;
@@ -349,6 +351,7 @@ struct SceneFile {
             Field{"rods", &F::rods, "", "wires, ropes and hair; one entry may hold many strands"},
             Field{"rigids", &F::rigids, "", "bodies that do not bend"},
             Field{"glue", &F::glue, "", "what holds two bodies together, or a body to the world"},
+            Field{"seams", &F::seams, "", "rows of glue that sew two borders of cloth together"},
             Field{"colliders", &F::colliders, "", "things that bodies run into and that do not give way"},
             Field{"grabs", &F::grabs, "", "hands that hold or pull a particle"},
             Field{"expect", &F::expect, "", "what the result must be like; checked by --expect and by the tests"},

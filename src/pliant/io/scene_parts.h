@@ -81,6 +81,10 @@ void add_rigid(const RigidEntry& entry, const RigidForm& form, const std::string
 void add_glue(const GlueEntry& entry, const std::string& path, const std::string& name, const SceneSource& source,
               World& world);
 
+/// Sews the cloths of an entry, which are there already.
+void add_seam(const SeamEntry& entry, const std::string& path, const std::string& name, const SceneSource& source,
+              World& world);
+
 /// A mass is a density in other words.
 Real spread_mass(double mass, double size, const char* unit, const std::string& path, const SceneSource& source);
 

@@ -1,5 +1,6 @@
 #include "pliant/base/check.h"
 #include "pliant/io/scene_parts.h"
+#include "pliant/world/embed.h"
 
 #include <fmt/format.h>
 
@@ -90,8 +91,10 @@ class WorldBuilder {
         if (entry.mass) params.areal_density = spread_mass(*entry.mass, area_of(mesh), "m^2", path, source_);
         const std::string name = entry.name.empty() ? usual_name : entry.name;
         names_.take(name, path);
-        source_.guard(path,
-                      [&] { place_cloth(world_, add_cloth(world_, mesh, params, name), placement_of(entry, {})); });
+        ClothId id;
+        source_.guard(path, [&] { id = add_cloth(world_, mesh, params, name); });
+        if (entry.render) embed(world_, id, make_render(*entry.render, entry.scale, path, source_));
+        place_cloth(world_, id, placement_of(entry, {}));
 
         const Range range = world_.cloths.back().particles;
         check_numbers(range, path, source_, world_);
@@ -198,8 +201,10 @@ class WorldBuilder {
                   const std::string& name, const Vec3d& offset)
     {
         names_.take(name, path);
-        source_.guard(
-            path, [&] { place_solid(world_, add_solid(world_, shape, params, name), placement_of(entry, offset)); });
+        SolidId id;
+        source_.guard(path, [&] { id = add_solid(world_, shape, params, name); });
+        if (entry.render) embed(world_, id, make_render(*entry.render, entry.scale, path, source_));
+        place_solid(world_, id, placement_of(entry, offset));
         const Solid& solid = world_.solids.back();
         check_numbers(solid.particles, path, source_, world_);
         add_pins(entry, path, {"solid", solid.particles, solid.particle_of_point, offset}, source_, world_);

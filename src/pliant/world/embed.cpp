@@ -2,7 +2,6 @@
 
 #include "pliant/base/check.h"
 #include "pliant/geometry/nearest_point.h"
-#include "pliant/glue/anchor.h"
 #include "pliant/math/svd3.h"
 #include "pliant/world/near_points.h"
 
@@ -20,50 +19,68 @@ struct Carried {
     std::vector<int> points;
     std::vector<double> blend, weight;  // per point
     Vec3d offset;
+
+    /// Adds a point, or to what it has if it is there.
+    void add(int point, double more_blend, double more_weight)
+    {
+        const auto k = static_cast<std::size_t>(std::ranges::find(points, point) - points.begin());
+        if (k == points.size()) {
+            points.push_back(point);
+            blend.push_back(0);
+            weight.push_back(0);
+        }
+        blend[k] += more_blend;
+        weight[k] += more_weight;
+    }
 };
 
-/// Adds a point, or to its blend if it is there.
-void add_blend(int point, double blend, Carried& c)
+/// Points with weights of sum 1, and their centre.
+struct Cloud {
+    std::vector<int> points;
+    std::vector<double> weight;
+    Vec3d center;
+};
+
+/// Those within a reach; the weights fall to nothing there, so that the cloud changes smoothly from place to place.
+Cloud cloud_within(double reach, const Vec3d& at, const NearPoints& near)
 {
-    const auto found = std::ranges::find(c.points, point);
-    if (found != c.points.end()) {
-        c.blend[static_cast<std::size_t>(found - c.points.begin())] += blend;
-        return;
+    Cloud cloud;
+    double total = 0;
+    for (const int i : near.within(reach, at)) {
+        const double s = 1 - (near.points()[i] - at).squared_norm() / (reach * reach);
+        if (s <= 0) continue;
+        cloud.points.push_back(i);
+        total += cloud.weight.emplace_back(s * s);
     }
-    c.points.push_back(point);
-    c.blend.push_back(blend);
-    c.weight.push_back(0);
+    for (std::size_t k = 0; k < cloud.points.size(); ++k) {
+        cloud.weight[k] /= total;
+        cloud.center += cloud.weight[k] * near.points()[cloud.points[k]];
+    }
+    return cloud;
 }
 
-/// Gives what sticks out a frame: that of the particles near the vertex. A cage on a line has none, and there the offset
-/// is only moved along.
-void add_frame(const Vec3d& at, const NearPoints& near, Carried& c)
+/// What turns with the place of the cage from which a vertex sticks out: no more points than that needs, so that an ear
+/// turns as one however long it is.
+Cloud frame_at(const Vec3d& foot, const NearPoints& near)
 {
-    const std::vector<int> candidates = near.at_least(64, at);
-    std::vector<Vec3d> places;
-    for (const int i : candidates) places.push_back(near.points()[i]);
-    const Parents chosen = choose_parents(at, places);
-    for (std::size_t k = 0; k < chosen.particles.size(); ++k) {
-        const int point = candidates[chosen.particles[k]];
-        add_blend(point, 0, c);
-        c.weight[static_cast<std::size_t>(std::ranges::find(c.points, point) - c.points.begin())] = chosen.weights[k];
+    constexpr double kFrame = 2.5;  // spacings
+    constexpr std::size_t kFewest = 3;
+    double reach = kFrame * near.spacing();
+    Cloud cloud = cloud_within(reach, foot, near);
+    while (cloud.points.size() < std::min(kFewest, near.points().size())) {
+        reach *= 2;
+        cloud = cloud_within(reach, foot, near);
     }
+    return cloud;
 }
 
 void append(const Carried& c, std::span<const Vec3d> points, Embedding& embedding)
 {
-    double total = 0;
     Vec3d center;
-    for (std::size_t k = 0; k < c.points.size(); ++k) {
-        center += c.weight[k] * points[c.points[k]];
-        total += c.weight[k];
-    }
-    if (total > 0) center *= 1 / total;
-    for (std::size_t k = 0; k < c.points.size(); ++k) {
-        const Vec3d arm = points[c.points[k]] - center;
-        embedding.parents.push_back({c.points[k], static_cast<Real>(c.blend[k]),
-                                     static_cast<Real>(total > 0 ? c.weight[k] / total : 0), arm.cast<Real>()});
-    }
+    for (std::size_t k = 0; k < c.points.size(); ++k) center += c.weight[k] * points[c.points[k]];
+    for (std::size_t k = 0; k < c.points.size(); ++k)
+        embedding.parents.push_back({c.points[k], static_cast<Real>(c.blend[k]), static_cast<Real>(c.weight[k]),
+                                     (points[c.points[k]] - center).cast<Real>()});
     embedding.first.push_back(static_cast<int>(embedding.parents.size()));
     embedding.offset.push_back(c.offset.cast<Real>());
 }
@@ -80,14 +97,15 @@ class SurfaceCage {
         Carried c;
         std::array<double, 3> weights{};
         const std::array<int, 3>& t = nearest_triangle(at, weights);
-        Vec3d place;
+        Vec3d foot;
         for (std::size_t k = 0; k < 3; ++k) {
-            add_blend(t[k], weights[k], c);
-            place += weights[k] * near_.points()[t[k]];
+            c.add(t[k], weights[k], 0);
+            foot += weights[k] * near_.points()[t[k]];
         }
-        c.offset = at - place;
-        if (c.offset.norm() < 1e-6 * near_.spacing()) c.offset = {};  // on it
-        else add_frame(at, near_, c);
+        if ((at - foot).norm() < 1e-6 * near_.spacing()) return c;  // on it
+        c.offset = at - foot;
+        const Cloud frame = frame_at(foot, near_);
+        for (std::size_t k = 0; k < frame.points.size(); ++k) c.add(frame.points[k], 0, frame.weight[k]);
         return c;
     }
 
@@ -128,7 +146,7 @@ class TetCage {
             const std::array<double, 4> w = coordinates(at, t);
             if (*std::ranges::min_element(w) < -1e-9) continue;
             Carried c;
-            for (std::size_t k = 0; k < 4; ++k) add_blend(t[k], w[k], c);
+            for (std::size_t k = 0; k < 4; ++k) c.add(t[k], w[k], 0);
             return c;
         }
         return surface_.carry(at);
@@ -152,8 +170,8 @@ class TetCage {
     SurfaceCage surface_;
 };
 
-/// Particles without a mesh. Among them a vertex follows the affine fit of those around it; with the distance from the
-/// nearest that goes over into their rigid fit.
+/// Particles without a mesh. Among them a vertex follows the affine fit of those around it; further out, that carries
+/// the foot of the vertex near the outermost particles.
 class CloudCage {
   public:
     explicit CloudCage(const NearPoints& near) : near_(near) {}
@@ -161,48 +179,34 @@ class CloudCage {
     Carried carry(const Vec3d& at) const
     {
         const double nearest = near_.distance(at), spacing = near_.spacing();
-        const double reach = nearest + kReach * spacing;
-        Carried c;
-        double total = 0;
-        for (const int i : near_.within(reach, at)) {
-            const double s = 1 - (near_.points()[i] - at).squared_norm() / (reach * reach);
-            if (s <= 0) continue;
-            c.points.push_back(i);
-            total += c.weight.emplace_back(s * s);
-        }
-        Vec3d center;
-        for (std::size_t k = 0; k < c.points.size(); ++k) {
-            c.weight[k] /= total;
-            center += c.weight[k] * near_.points()[c.points[k]];
-        }
+        const Cloud around = cloud_within(nearest + kReach * spacing, at, near_);
         Mat3d inverse;
-        const double share = find_inverse(c, center, inverse) ? outside(nearest / spacing) : 1;
-        for (std::size_t k = 0; k < c.points.size(); ++k) {
-            const double along = (near_.points()[c.points[k]] - center).dot(inverse * (at - center));
-            c.blend.push_back(c.weight[k] * (1 + (1 - share) * along));
+        const bool affine = find_inverse(around, inverse);
+        const double inside = affine ? std::min(1.0, kInside * spacing / std::max(nearest, 1e-3 * spacing)) : 0;
+        const Vec3d arm = inside * (at - around.center);  // from the centre to the foot
+        Carried c;
+        for (std::size_t k = 0; k < around.points.size(); ++k) {
+            const double along = (near_.points()[around.points[k]] - around.center).dot(inverse * arm);
+            c.add(around.points[k], around.weight[k] * (1 + along), 0);
         }
-        c.offset = share * (at - center);
+        if (inside == 1) return c;
+        c.offset = at - around.center - arm;
+        const Cloud frame = frame_at(around.center, near_);
+        for (std::size_t k = 0; k < frame.points.size(); ++k) c.add(frame.points[k], 0, frame.weight[k]);
         return c;
     }
 
   private:
-    static constexpr double kReach = 1.6;                 // beyond the nearest, in spacings
-    static constexpr double kInside = 0.9, kOutside = 2;  // in spacings: no hole of a lattice is further from a point
-
-    /// 0 among the particles, 1 well away from them.
-    static double outside(double distance)
-    {
-        const double s = std::clamp((distance - kInside) / (kOutside - kInside), 0.0, 1.0);
-        return s * s * (3 - 2 * s);
-    }
+    static constexpr double kReach = 1.6;   // beyond the nearest, in spacings
+    static constexpr double kInside = 0.9;  // in spacings: no hole of a lattice is further from a point
 
     /// Of the second moment; false where the points are nearly flat.
-    bool find_inverse(const Carried& c, const Vec3d& center, Mat3d& inverse) const
+    bool find_inverse(const Cloud& cloud, Mat3d& inverse) const
     {
         Mat3d moment;
-        for (std::size_t k = 0; k < c.points.size(); ++k) {
-            const Vec3d v = near_.points()[c.points[k]] - center;
-            moment += Mat3d::outer(c.weight[k] * v, v);
+        for (std::size_t k = 0; k < cloud.points.size(); ++k) {
+            const Vec3d v = near_.points()[cloud.points[k]] - cloud.center;
+            moment += Mat3d::outer(cloud.weight[k] * v, v);
         }
         const SignedSvd<double> d = signed_svd(moment);
         if (!(d.s.z > 1e-3 * d.s.x)) return false;
@@ -264,8 +268,9 @@ void embed(World& world, ClothId id, const SurfaceMesh& mesh)
     cloth.render = {};
     if (mesh.triangles.empty()) return;
     const std::vector<Vec3d> points = points_of(world.particles, cloth.particles);
-    const MeshEdge& edge = cloth.mesh_edges.edges.front();
-    const NearPoints near(points, (points[edge.a] - points[edge.b]).norm());
+    double lengths = 0;
+    for (const MeshEdge& edge : cloth.mesh_edges.edges) lengths += (points[edge.a] - points[edge.b]).norm();
+    const NearPoints near(points, lengths / static_cast<double>(cloth.mesh_edges.edges.size()));
     cloth.render = make_embedding(mesh, near, SurfaceCage(cloth.rest.triangles, near));
 }
 

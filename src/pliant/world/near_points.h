@@ -35,15 +35,6 @@ class NearPoints {
         return found;
     }
 
-    /// So many or more, all of those within some distance; all points if there are no more.
-    std::vector<int> at_least(std::size_t count, const Vec3d& at) const
-    {
-        for (double radius = distance(at) + spacing_;; radius *= 2) {
-            std::vector<int> found = within(radius, at);
-            if (found.size() >= std::min(count, points_.size())) return found;
-        }
-    }
-
     /// To the nearest point [m].
     double distance(const Vec3d& at) const
     {

@@ -75,14 +75,14 @@ TEST(NearestPoint, IsInsideOnAnEdgeOrAtACorner)
 
 TEST(Sew, PairsEqualBordersVertexByVertex)
 {
-    World world;
-    const ClothId a = add_sheet(world, {}, "a"), b = add_sheet(world, {0, 0, 0.52}, "b");
     for (const SeamMatch match : {SeamMatch::nearest, SeamMatch::along}) {
+        World world;
+        const ClothId a = add_sheet(world, {}, "a"), b = add_sheet(world, {0, 0, 0.52}, "b");
         SeamParams params;
         params.match = match;
         ASSERT_EQ(sew(world, {a, row(kCells)}, {b, row(0)}, params).size(), kCells + 1U);
         for (int k = 0; k <= kCells; ++k) {
-            const Glue& glue = world.glues[world.glues.size() - kCells - 1 + static_cast<std::size_t>(k)];
+            const Glue& glue = world.glues[static_cast<std::size_t>(k)];
             EXPECT_EQ(glue.a.parents, std::vector{row(kCells)[k]});
             EXPECT_EQ(glue.b.parents, std::vector{world.cloths[1].particles.first + k});
         }
@@ -188,6 +188,18 @@ TEST(Sew, LeavesOutWhatIsBeyondItsReach)
     params.match = SeamMatch::along;
     params.reach = 0.13;
     EXPECT_EQ(sew(world, {a, row(0)}, {b, column(0)}, params).size(), 2U) << "the corner and its neighbour";
+}
+
+TEST(Sew, LeavesACornerToTheFirstOfTwoSeams)
+{
+    World world;
+    const ClothId a = add_sheet(world, {}, "a"), b = add_sheet(world, {0, 0.1, 0}, "b");
+    EXPECT_EQ(sew(world, {a, row(0)}, {b, row(0)}).size(), kCells + 1U);
+    EXPECT_EQ(sew(world, {a, column(0)}, {b, column(0)}).size(), kCells + 0U) << "the corner is sewn already";
+    SeamParams soft;
+    soft.stiffness = 10;
+    EXPECT_EQ(sew(world, {a, column(0)}, {b, column(0)}, soft).size(), kCells + 1U) << "a soft one may pull there too";
+    EXPECT_PRED2(says, message_of([&] { sew(world, {a, row(0)}, {b, row(0)}); }), "are sewn already");
 }
 
 TEST(Sew, ReleasesByKeys)

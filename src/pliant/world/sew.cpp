@@ -65,7 +65,18 @@ struct Stitch {
     }
 };
 
-std::vector<Stitch> find_stitches(SeamLayer& a, const SeamLayer& b, const SeamParams& params, const std::string& what)
+/// Vertices that an earlier seam holds hard. Where seams meet, as at the top of a sleeve, two would fight for a corner.
+std::set<int> find_sewn(const World& world, const Cloth& cloth)
+{
+    std::set<int> sewn;
+    for (const Glue& glue : world.glues)
+        if (!glue.params.stiffness && glue.params.kind == GlueKind::point && glue.a.parents.size() == 1)
+            sewn.insert(glue.a.parents.front() - cloth.particles.first);
+    return sewn;
+}
+
+std::vector<Stitch> find_stitches(SeamLayer& a, const SeamLayer& b, const std::set<int>& sewn, const SeamParams& params,
+                                  const std::string& what)
 {
     const std::vector<SeamPlace> places =
         params.match == SeamMatch::along ? find_places_along(a, b, what) : find_nearest_places(a, b);
@@ -73,9 +84,13 @@ std::vector<Stitch> find_stitches(SeamLayer& a, const SeamLayer& b, const SeamPa
     double nearest = std::numeric_limits<double>::max();
     for (std::size_t k = 0; k < places.size(); ++k) {
         const double distance = (b.at(places[k]) - a.x[a.vertices[k]]).norm();
+        if (sewn.contains(a.vertices[k])) continue;
         nearest = std::min(nearest, distance);
         if (!params.reach || distance <= *params.reach) stitches.push_back({a.vertices[k], places[k], distance});
     }
+    if (nearest == std::numeric_limits<double>::max())
+        throw InputError(fmt::format(
+            "{}: all of these vertices of \"{}\" are sewn already; swap the sides, or remove it", what, a.cloth.name));
     if (stitches.empty())
         throw InputError(
             fmt::format("{}: nothing of \"{}\" is within {:.4g} m of \"{}\"; the nearest vertex is {:.4g} "
@@ -151,7 +166,8 @@ std::vector<GlueId> sew(World& world, const SeamSide& a, const SeamSide& b, cons
     SeamLayer from = make_layer(world, a, what);
     const SeamLayer to = make_layer(world, b, what);
     check_sides(from, to, params, what);
-    std::vector<Stitch> stitches = find_stitches(from, to, params, what);
+    const std::set<int> sewn = params.stiffness ? std::set<int>{} : find_sewn(world, from.cloth);
+    std::vector<Stitch> stitches = find_stitches(from, to, sewn, params, what);
     drop_crowded(to, stitches);
 
     const std::vector<Vec3d> normals = triangle_normals(to);

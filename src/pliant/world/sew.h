@@ -48,7 +48,8 @@ struct SeamSide {
 /// All vertices at the open borders of a cloth, in order of their numbers.
 std::vector<int> border_of(const Cloth& cloth);
 
-/// Sews a to b as they are placed now; a distance closes in params.closing. The glues are named name-0, name-1, ...
+/// Sews a to b as they are placed now; a distance closes in params.closing. Vertices of a that an earlier seam holds hard
+/// are left to it. The glues are named name-0, name-1, ...
 /// Throws InputError that says why two sides cannot be sewn.
 std::vector<GlueId> sew(World& world, const SeamSide& a, const SeamSide& b, const SeamParams& params = {},
                         const std::string& name = "seam");

@@ -324,5 +324,15 @@ TEST(SceneCloth, IsMeasuredByExpectations)
         "s.json:2: expect/0: ", "no solid, cloth, rod or rigid body is named \"falg\"; did you mean \"flag\"?");
 }
 
+TEST(SceneCloth, FillsFourSides)
+{
+    const std::string sides = "[[[0,0,0],[1,0,0]], [[1,0,0],[1.2,1,0]], [[1.2,1,0],[0,1,0]], [[0,1,0],[0,0,0]]]";
+    const Scene s = read(one_body("cloths", R"({ "kind": "patch", "cells": [4, 6], "sides": )" + sides + " }", ""));
+    EXPECT_EQ(s.world.particles.size(), 5 * 7);
+    expect_error(one_body("cloths", R"({ "kind": "patch" })", ""), "s.json:2: cloths/0/shape: ", "give four");
+    expect_error(one_body("cloths", R"({ "kind": "patch", "radius": 1 })", ""),
+                 "s.json:2: cloths/0/shape/radius: ", "means nothing");
+}
+
 }  // namespace
 }  // namespace pliant

@@ -31,6 +31,7 @@
 #include "pliant/cloth/fibres.h"
 #include "pliant/cloth/triangles.h"
 #include "pliant/geometry/mesh.h"
+#include "pliant/shape/embedding.h"
 #include "pliant/state/range.h"
 
 #include <memory>
@@ -100,6 +101,7 @@ struct Cloth {
     MeshEdges mesh_edges;                                              // of `rest`
     std::shared_ptr<const std::vector<std::array<int, 3>>> triangles;  // those of `rest`, for frames
     std::vector<double> mass;                                          // per vertex [kg]
+    Embedding render;  // shown in place of the triangles, if there is one
 
     GoalSlots slots;  // of clusters and swept fibres
     TriangleClusters clusters;

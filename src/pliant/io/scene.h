@@ -52,8 +52,8 @@ void refuse_crossings(const Scene& scene);
 /// The JSON Schema of scene files.
 std::string scene_schema();
 
-/// Fills the layers of a frame: a solid with a skin gives its surface, another its particles; a cloth gives its
-/// triangles; rods are tubes; rigid bodies are surfaces; colliders are scenery.
+/// Fills the layers of a frame: a body with an embedded mesh gives that; a solid with a skin gives its surface, another
+/// its particles; a cloth gives its triangles; rods are tubes; rigid bodies are surfaces; colliders are scenery.
 /// Give the same Frame every time: what does not change is kept.
 void update_frame(const World& world, int number, Frame& frame);
 

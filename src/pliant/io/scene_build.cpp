@@ -2,6 +2,7 @@
 #include "pliant/io/nearest_name.h"
 #include "pliant/io/scene_parts.h"
 #include "pliant/world/contact_surface.h"
+#include "pliant/world/embed.h"
 
 #include <fmt/format.h>
 
@@ -92,8 +93,10 @@ class WorldBuilder {
         if (entry.mass) params.areal_density = spread_mass(*entry.mass, area_of(mesh), "m^2", path, source_);
         const std::string name = entry.name.empty() ? usual_name : entry.name;
         names_.take(name, path);
-        source_.guard(path,
-                      [&] { place_cloth(world_, add_cloth(world_, mesh, params, name), placement_of(entry, {})); });
+        ClothId id;
+        source_.guard(path, [&] { id = add_cloth(world_, mesh, params, name); });
+        if (entry.render) embed(world_, id, make_render(*entry.render, entry.scale, path, source_));
+        place_cloth(world_, id, placement_of(entry, {}));
 
         const Range range = world_.cloths.back().particles;
         check_numbers(range, path, source_, world_);
@@ -126,6 +129,13 @@ class WorldBuilder {
         const std::string name = entry.name.empty() ? usual_name : entry.name;
         names_.take(name, path);
         add_glue(entry, path, name, source_, world_);
+    }
+
+    void add(const SeamEntry& entry, const std::string& path, const std::string& usual_name)
+    {
+        const std::string name = entry.name.empty() ? usual_name : entry.name;
+        names_.take(name, path);
+        add_seam(entry, path, name, source_, world_);
     }
 
     void add(Collider collider, const std::string& path, const std::string& usual_name)
@@ -205,8 +215,10 @@ class WorldBuilder {
                   const std::string& name, const Vec3d& offset)
     {
         names_.take(name, path);
-        source_.guard(
-            path, [&] { place_solid(world_, add_solid(world_, shape, params, name), placement_of(entry, offset)); });
+        SolidId id;
+        source_.guard(path, [&] { id = add_solid(world_, shape, params, name); });
+        if (entry.render) embed(world_, id, make_render(*entry.render, entry.scale, path, source_));
+        place_solid(world_, id, placement_of(entry, offset));
         const Solid& solid = world_.solids.back();
         check_numbers(solid.particles, path, source_, world_);
         add_pins(entry, path, {"solid", solid.particles, solid.particle_of_point, offset}, source_, world_);
@@ -293,6 +305,9 @@ World build_world(const SceneFile& file, const SceneSource& source, Problems& pr
     if (!problems.none()) return world;  // glue and hands could otherwise take hold of another body
     try_each(file.glue, "glue", [&](const GlueEntry& entry, const std::string& path, std::size_t i) {
         builder.add(entry, path, fmt::format("glue-{}", i));
+    });
+    try_each(file.seams, "seams", [&](const SeamEntry& entry, const std::string& path, std::size_t i) {
+        builder.add(entry, path, fmt::format("seam-{}", i));
     });
     try_each(file.grabs, "grabs",
              [&](const GrabEntry& entry, const std::string& path, std::size_t) { builder.add(entry, path); });

@@ -1,4 +1,5 @@
 #include "pliant/geometry/mesh_edges.h"
+#include "pliant/geometry/patch.h"
 #include "pliant/geometry/shapes.h"
 #include "pliant/geometry/sheets.h"
 #include "pliant/io/mesh_files.h"
@@ -74,6 +75,11 @@ constexpr KindRule kKinds[] = {
      12,
      count_sphere,
      [](E e, int n) { return make_sphere(e.radius, n); }},
+    {ClothShapeKind::patch,
+     {"sides", "cells", "", ""},
+     0,
+     count_rectangle,
+     [](E e, int) { return make_patch(e.sides, e.cells[0], e.cells[1]); }},
     {ClothShapeKind::mesh, {"file", "", "", ""}, 0, nullptr, nullptr},
 };
 

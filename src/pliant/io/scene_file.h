@@ -12,6 +12,7 @@
 #include "pliant/io/expect.h"
 #include "pliant/io/glue_entry.h"
 #include "pliant/io/rigid_entry.h"
+#include "pliant/io/seam_entry.h"
 #include "pliant/rods/rod.h"
 #include "pliant/solids/solid.h"
 #include "pliant/state/motion.h"
@@ -67,10 +68,10 @@ struct ShapeEntry {
     }
 };
 
-enum class ClothShapeKind { rectangle, irregular, disc, dome, tube, sphere, mesh };
+enum class ClothShapeKind { rectangle, irregular, disc, dome, tube, sphere, patch, mesh };
 constexpr auto enum_names(ClothShapeKind)
 {
-    return std::array{"rectangle", "irregular", "disc", "dome", "tube", "sphere", "mesh"};
+    return std::array{"rectangle", "irregular", "disc", "dome", "tube", "sphere", "patch", "mesh"};
 }
 constexpr auto enum_names(SheetPattern) { return std::array{"uniform", "alternating"}; }
 
@@ -87,6 +88,7 @@ struct ClothShapeEntry {
     double radius = 0.5;
     double height = 1;
     std::optional<int> divisions;
+    std::vector<std::vector<Vec3d>> sides;
     std::string file;
 
     static constexpr auto fields()
@@ -96,10 +98,12 @@ struct ClothShapeEntry {
             Field{"kind", &E::kind, "",
                   "rectangle, irregular (a rectangle without a preferred direction), disc: flat, in the plane y = 0, "
                   "facing +y; dome: a cap of a sphere, its border in that plane; tube: open at both ends, around the "
-                  "y axis; sphere: closed; mesh: read from a file"},
+                  "y axis; sphere: closed; patch: filled in between four sides, as a pattern is cut; mesh: read from a "
+                  "file"},
             Field{"size", &E::size, "m", "of a rectangle along x and z", kPositive},
             Field{"cells", &E::cells, "1",
-                  "of a rectangle along x and z, two triangles each; one more vertex than cells",
+                  "of a rectangle along x and z, of a patch along its first and its second side, two triangles each; "
+                  "one more vertex than cells",
                   Limits{.low = 1, .high = kMostCells}},
             Field{"pattern", &E::pattern, "",
                   "diagonals of a rectangle: uniform all run the same way, alternating are mirror images"},
@@ -114,6 +118,9 @@ struct ClothShapeEntry {
                   "cube "
                   "that a sphere is",
                   Limits{.low = 1, .high = kMostCells}},
+            Field{"sides", &E::sides, "m",
+                  "of a patch: four lines through two points or more, each from where the one before ends, "
+                  "counter-clockwise seen from its front"},
             Field{"file", &E::file, "", "mesh to read, relative to the scene file; vertices become particles"},
         };
     }
@@ -236,6 +243,7 @@ struct SolidEntry : BodyEntry, SolidParams {
     std::optional<double> mass;
     std::vector<std::vector<int>> clusters;
     std::optional<ArrayEntry> array;
+    std::optional<ShapeEntry> render;
 
     static constexpr auto fields()
     {
@@ -245,6 +253,8 @@ struct SolidEntry : BodyEntry, SolidParams {
             Field{"mass", &E::mass, "kg", "of the whole body, instead of density", kPositive},
             Field{"clusters", &E::clusters, "1", "particles of each cluster, with clustering lists", kNonNegative},
             Field{"array", &E::array, "", "copies in a lattice, named name-0, name-1, ..."},
+            Field{"render", &E::render, "",
+                  "a surface, box to mesh, that is carried along and shown instead; inside the shape or outside it"},
         };
         return std::tuple_cat(own, BodyEntry::fields(), SolidParams::fields());
     }
@@ -255,6 +265,7 @@ struct ClothEntry : BodyEntry, ClothParams {
     std::optional<double> mass;
     double noise = 0;
     int seed = 1;
+    std::optional<ShapeEntry> render;
 
     static constexpr auto fields()
     {
@@ -265,6 +276,7 @@ struct ClothEntry : BodyEntry, ClothParams {
             Field{"noise", &E::noise, "m",
                   "each vertex that is not pinned starts moved at random by up to this along its normal", kNonNegative},
             Field{"seed", &E::seed, "1", "of the noise", kNonNegative},
+            Field{"render", &E::render, "", "a surface, box to mesh, that is carried along and shown instead"},
         };
         return std::tuple_cat(own, BodyEntry::fields(), ClothParams::fields());
     }
@@ -332,6 +344,7 @@ struct SceneFile {
     std::vector<RodEntry> rods;
     std::vector<RigidEntry> rigids;
     std::vector<GlueEntry> glue;
+    std::vector<SeamEntry> seams;
     std::vector<Collider> colliders;
     ContactParams contact;
     std::vector<GrabEntry> grabs;
@@ -351,6 +364,7 @@ struct SceneFile {
             Field{"rods", &F::rods, "", "wires, ropes and hair; one entry may hold many strands"},
             Field{"rigids", &F::rigids, "", "bodies that do not bend"},
             Field{"glue", &F::glue, "", "what holds two bodies together, or a body to the world"},
+            Field{"seams", &F::seams, "", "rows of glue that sew two borders of cloth together"},
             Field{"colliders", &F::colliders, "", "things that bodies run into and that do not give way"},
             Field{"contact", &F::contact, "", "of the bodies with each other and with themselves"},
             Field{"grabs", &F::grabs, "", "hands that hold or pull a particle"},

@@ -25,7 +25,11 @@ void update_layer(const Solid& solid, const Particles& particles, Layer& layer)
     const auto first = static_cast<std::size_t>(solid.particles.first);
     const auto count = static_cast<std::size_t>(solid.particles.count);
     const std::span<const Vec3> x = std::span(particles.x).subspan(first, count);
-    if (solid.skin.triangles && !solid.skin.triangles->empty()) {
+    if (!solid.render.empty()) {
+        update_embedding(solid.render, x, layer.points);
+        layer.triangles = solid.render.triangles;
+        layer.radius = 0;
+    } else if (solid.skin.triangles && !solid.skin.triangles->empty()) {
         update_skin(solid.skin, solid.clusters, x, layer.points);
         layer.triangles = solid.skin.triangles;
         layer.radius = 0;
@@ -39,6 +43,11 @@ void update_layer(const Solid& solid, const Particles& particles, Layer& layer)
 void update_layer(const Cloth& cloth, const Particles& particles, Layer& layer)
 {
     const std::span<const Vec3> x = cloth.particles.of(particles.x);
+    if (!cloth.render.empty()) {
+        update_embedding(cloth.render, x, layer.points);
+        layer.triangles = cloth.render.triangles;
+        return;
+    }
     layer.points.assign(x.begin(), x.end());
     layer.triangles = cloth.triangles;
 }

@@ -41,6 +41,9 @@ void apply_set(const std::string& edit, const Json& schema, JsonText& text);
 /// What the solid at `path` is made of. `most` particles are allowed.
 SolidShape make_shape(const SolidEntry& entry, const std::string& path, const SceneSource& source, double most);
 
+/// The surface that the body at `path` carries for display, at rest.
+SurfaceMesh make_render(const ShapeEntry& render, double scale, const std::string& path, const SceneSource& source);
+
 /// The surface of the cloth at `path`, at rest. `most` vertices are allowed.
 SurfaceMesh make_cloth_mesh(const ClothEntry& entry, const std::string& path, const SceneSource& source, double most);
 
@@ -79,6 +82,10 @@ void add_rigid(const RigidEntry& entry, const RigidForm& form, const std::string
 
 /// Adds the glue of an entry between bodies that are there already.
 void add_glue(const GlueEntry& entry, const std::string& path, const std::string& name, const SceneSource& source,
+              World& world);
+
+/// Sews the cloths of an entry, which are there already.
+void add_seam(const SeamEntry& entry, const std::string& path, const std::string& name, const SceneSource& source,
               World& world);
 
 /// A mass is a density in other words.

@@ -43,23 +43,20 @@ constexpr int kUsualCount = 1000;
 /// The shape of one solid.
 class ShapeMaker {
   public:
-    ShapeMaker(const SolidEntry& solid, const std::string& path, const SceneSource& source, double most)
-        : solid_(solid),
-          shape_(solid.shape),
-          file_(path, source, most),
-          rule_(std::ranges::find(kKinds, solid.shape.kind, &KindRule::kind))
+    ShapeMaker(const ShapeEntry& shape, double scale, ShapeInFile file)
+        : shape_(shape),
+          scale_(scale),
+          file_(std::move(file)),
+          rule_(std::ranges::find(kKinds, shape.kind, &KindRule::kind))
     {}
 
-    SolidShape make() const;
+    SolidShape make(double density) const;
+    SurfaceMesh make_render() const;
 
   private:
-    void check_keys() const
+    bool reads(const std::string& key) const
     {
-        file_.check_keys("solid", name_of(shape_.kind), [&](const std::string& key) {
-            const bool filling = key == "spacing" || key == "count";
-            return (filling && rule_->filled()) || (key == "divisions" && rule_->divisions > 0) ||
-                   key == rule_->keys[0] || key == rule_->keys[1];
-        });
+        return (key == "divisions" && rule_->divisions > 0) || key == rule_->keys[0] || key == rule_->keys[1];
     }
 
     template <class Reader>
@@ -78,7 +75,7 @@ class ShapeMaker {
     Mesh scaled(Mesh mesh) const
     {
         check_points(mesh.vertices);
-        for (Vec3d& vertex : mesh.vertices) vertex *= solid_.scale;
+        for (Vec3d& vertex : mesh.vertices) vertex *= scale_;
         return mesh;
     }
 
@@ -90,7 +87,7 @@ class ShapeMaker {
         if (!shape_.file.empty()) points = read([](const std::string& file) { return read_points(file); });
         check_points(points);
         file_.check_count(shape_.file.empty() ? "points" : "file", static_cast<double>(points.size()), "");
-        for (Vec3d& point : points) point *= solid_.scale;
+        for (Vec3d& point : points) point *= scale_;
         return points;
     }
 
@@ -121,30 +118,45 @@ class ShapeMaker {
         return shape;
     }
 
-    const SolidEntry& solid_;
     const ShapeEntry& shape_;
+    double scale_;
     ShapeInFile file_;
     const KindRule* rule_;
 };
 
-SolidShape ShapeMaker::make() const
+SolidShape ShapeMaker::make(double density) const
 {
-    check_keys();
+    file_.check_keys("solid", name_of(shape_.kind), [&](const std::string& key) {
+        return reads(key) || (rule_->filled() && (key == "spacing" || key == "count"));
+    });
     if (rule_->filled()) return fill(scaled(make_surface()));
     if (shape_.kind == ShapeKind::tetrahedra) {
         const TetMesh tets = scaled(read([](const std::string& file) { return read_tetrahedra(file); }));
         file_.check_count("file", static_cast<double>(tets.vertices.size()), "");
-        return file_.located("", [&] { return shape_of_tetrahedra(tets, static_cast<double>(solid_.density)); });
+        return file_.located("", [&] { return shape_of_tetrahedra(tets, density); });
     }
     std::vector<Vec3d> points = scaled_points();
     return file_.located("", [&] { return shape_of_points(std::move(points)); });
+}
+
+SurfaceMesh ShapeMaker::make_render() const
+{
+    if (!rule_->filled())
+        file_.fail("kind", fmt::format("\"{}\" is no surface; use box to mesh", name_of(shape_.kind)));
+    file_.check_keys("surface", name_of(shape_.kind), [&](const std::string& key) { return reads(key); });
+    return scaled(make_surface());
 }
 
 }  // namespace
 
 SolidShape make_shape(const SolidEntry& entry, const std::string& path, const SceneSource& source, double most)
 {
-    return ShapeMaker(entry, path, source, most).make();
+    return ShapeMaker(entry.shape, entry.scale, {path, source, most}).make(static_cast<double>(entry.density));
+}
+
+SurfaceMesh make_render(const ShapeEntry& render, double scale, const std::string& path, const SceneSource& source)
+{
+    return ShapeMaker(render, scale, {path, source, kMostParticles, "render"}).make_render();
 }
 
 }  // namespace pliant

@@ -14,9 +14,9 @@ namespace pliant {
 
 class ShapeInFile {
   public:
-    /// `most` particles are left of what the scene may have.
-    ShapeInFile(const std::string& body_path, const SceneSource& source, double most)
-        : path_(body_path + "/shape"), source_(source), most_(most)
+    /// `most` particles are left of what the scene may have; `key` is that of the body's shape.
+    ShapeInFile(const std::string& body_path, const SceneSource& source, double most, const char* key = "shape")
+        : path_(body_path + "/" + key), source_(source), most_(most)
     {}
 
     double most() const { return most_; }

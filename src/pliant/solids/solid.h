@@ -23,6 +23,7 @@
 
 #include "pliant/base/fields.h"
 #include "pliant/shape/clusters.h"
+#include "pliant/shape/embedding.h"
 #include "pliant/solids/skin.h"
 #include "pliant/state/range.h"
 
@@ -83,6 +84,8 @@ struct Solid {
     std::vector<Real>
         stiffness;  // per cluster: k, acceleration towards the goal per distance [1/s^2]; empty with alpha
     Skin skin;      // the surface for display
+    std::vector<std::array<int, 4>> tetrahedra;  // of particles, counted likewise; where the shape has some
+    Embedding render;                            // shown in place of the skin, if there is one
 };
 
 /// Substeps that a frame of dt needs so that the explicit spring is stable: h^2 max_i sum_c lambda_ic k_c < 4.

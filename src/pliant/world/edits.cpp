@@ -142,6 +142,7 @@ SolidShape shape_of_tetrahedra(const TetMesh& tets, double density)
         for (const int i : t) shape.mass[i] += density * v / 4;
     }
     shape.surface = boundary(tets);
+    shape.tetrahedra = tets.tetrahedra;
     shape.spacing = typical_spacing(shape.points);
     return shape;
 }
@@ -187,6 +188,9 @@ SolidId add_solid(World& world, const SolidShape& shape, const SolidParams& para
         world.particles.inv_mass[i] = static_cast<Real>(1 / mass[k]);
         world.particles.radius[i] = static_cast<Real>(shape.spacing / 2);
     }
+    solid.tetrahedra = shape.tetrahedra;
+    for (std::array<int, 4>& t : solid.tetrahedra)
+        for (int& i : t) i = solid.particle_of_point[i];
     world.solids.push_back(std::move(solid));
     return world.solid_ids.add();
 }

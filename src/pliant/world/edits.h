@@ -11,12 +11,13 @@ namespace pliant {
 
 /// What a solid is made of: particles with masses in their rest shape, and perhaps a surface to show.
 struct SolidShape {
-    std::vector<Vec3d> points;               // rest positions [m]
-    std::vector<double> mass;                // per point [kg]; empty: density * volume shared equally
-    double volume = 0;                       // [m^3]
-    double spacing = 0;                      // typical distance of neighbours [m]
-    SurfaceMesh surface;                     // for display; may be empty
-    std::vector<std::vector<int>> clusters;  // with Clustering::lists
+    std::vector<Vec3d> points;                   // rest positions [m]
+    std::vector<double> mass;                    // per point [kg]; empty: density * volume shared equally
+    double volume = 0;                           // [m^3]
+    double spacing = 0;                          // typical distance of neighbours [m]
+    SurfaceMesh surface;                         // for display; may be empty
+    std::vector<std::vector<int>> clusters;      // with Clustering::lists
+    std::vector<std::array<int, 4>> tetrahedra;  // of points; may be empty
 };
 
 /// Particles inside a closed surface, at a spacing [m] or as many as asked for.

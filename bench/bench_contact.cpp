@@ -1,0 +1,102 @@
+// What contact costs in whole frames of 20 substeps. A run is one iteration; its frames differ too much for a mean of many.
+//
+//   ms             a frame, on average
+//   ms_worst       the longest
+//   ms_settled     on average over the last tenth
+//   intersections  edges that pass through triangles, summed over all frames
+
+#include "pliant/base/parallel.h"
+#include "pliant/geometry/sheets.h"
+#include "pliant/solver/solver.h"
+#include "pliant/world/contact_surface.h"
+#include "pliant/world/edits.h"
+
+#include <benchmark/benchmark.h>
+
+#include <algorithm>
+#include <chrono>
+
+namespace pliant {
+namespace {
+
+World sheet(int cells, double size, double thickness)
+{
+    World world;
+    world.settings.substeps = 20;
+    world.settings.iterations = 1;
+    world.contact.on = true;
+    add_cloth(world, make_sheet(size, size, cells, cells, SheetPattern::alternating),
+              {.thickness = static_cast<Real>(thickness), .damping = 1});
+    world.colliders.emplace_back();  // the ground
+    return world;
+}
+
+/// A cloth of 71 x 71 vertices falls on a ball.
+World drape()
+{
+    World world = sheet(70, 1, 0.004);
+    place_cloth(world, world.cloth_ids.id_at(0), {.position = {0, 0.8, 0}});
+    Collider ball;
+    ball.shape = ColliderShape::sphere;
+    ball.position = {0, 0.45, 0};
+    ball.radius = Real(0.25);
+    world.colliders.push_back(ball);
+    return world;
+}
+
+/// A sheet falls edge first.
+World pile(int cells, double size)
+{
+    World world = sheet(cells, size, 0.004);
+    place_cloth(world, world.cloth_ids.id_at(0),
+                {.linear = rotation_of({86, 3, 0}), .position = {0, 0.5 * size + 0.05, 0}});
+    return world;
+}
+
+void run_frames(benchmark::State& state, const World& start, int frames)
+{
+    set_threads(static_cast<int>(state.range(0)));
+    for (auto _ : state) {
+        World world = start;
+        Solver solver;
+        double sum = 0, worst = 0, last = 0;
+        std::size_t intersections = 0;
+        for (int f = 0; f < frames; ++f) {
+            const auto begin = std::chrono::steady_clock::now();
+            solver.step(world);
+            const double ms =
+                std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
+            sum += ms;
+            worst = std::max(worst, ms);
+            if (f >= frames - frames / 10) last += ms / (frames / 10);
+            intersections += find_crossings(world).size();
+        }
+        state.SetIterationTime(sum / 1000);
+        state.counters["ms"] = sum / frames;
+        state.counters["ms_worst"] = worst;
+        state.counters["ms_settled"] = last;
+        state.counters["intersections"] = static_cast<double>(intersections);
+    }
+    set_threads(0);
+}
+
+void add(const char* name, World (*make)(), int frames)
+{
+    benchmark::RegisterBenchmark(name, [make, frames](benchmark::State& state) { run_frames(state, make(), frames); })
+        ->ArgName("threads")
+        ->Arg(1)
+        ->Arg(2)
+        ->Iterations(1)
+        ->UseManualTime()
+        ->Unit(benchmark::kMillisecond);
+}
+
+const int kAdded = [] {
+    add("contact/frame/drape_5k", drape, 120);
+    add("contact/frame/pile_5k", [] { return pile(70, 1); }, 100);
+    add("contact/frame/pile_10k", [] { return pile(99, 1.4); }, 100);
+    return 0;
+}();
+
+}  // namespace
+}  // namespace pliant

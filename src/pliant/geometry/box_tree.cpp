@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <limits>
 #include <numeric>
+#include <utility>
 
 namespace pliant {
 
@@ -37,7 +38,7 @@ std::vector<int> order_along_curve(std::span<const Vec3d> points)
         code[i] = spread_bits(static_cast<std::uint64_t>(at.x)) | spread_bits(static_cast<std::uint64_t>(at.y)) << 1 |
                   spread_bits(static_cast<std::uint64_t>(at.z)) << 2;
     }
-    std::ranges::stable_sort(order, {}, [&](int i) { return code[i]; });
+    std::ranges::sort(order, {}, [&](int i) { return std::pair(code[i], i); });
     return order;
 }
 

@@ -48,7 +48,7 @@ class Guarding {
 
     void stay_in_budget()
     {
-        for (int i = 0; i + 1 < static_cast<int>(points_.now.size()); ++i) {
+        for (int i = 0; i + 1 < static_cast<int>(points_.start.size()); ++i) {
             if (points_.now[i].w == 0) continue;
             const Real budget = share_ * points_.budget[i];
             const Vec3 x = points_.now[i].position(), start = points_.start[i].position();

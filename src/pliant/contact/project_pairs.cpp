@@ -119,6 +119,8 @@ void colour(const Pairs& pairs, PairContacts& contacts)
 
 namespace {
 
+int points_of(const PairPoints& points) { return static_cast<int>(points.start.size()); }
+
 Real target_of(const PairBlock& block, int lane, Real h)
 {
     const Real d = block.distance[lane], gap = block.gap[lane];
@@ -172,9 +174,10 @@ void find_contacts(const ContactSurface& surface, int sixteenths, Real h, const 
     contacts.count = static_cast<int>(contacts.active.size());
     take_mixed(surface, h, pairs, contacts);
     colour(pairs, contacts);
-    PairContact nobody;
-    for (IndexLanes& p : nobody.point) p.fill(static_cast<int>(pairs.points.now.size()) - 1);
-    contacts.blocks.assign(contacts.first_block.back(), nobody);
+    contacts.blocks.assign(contacts.first_block.back(), {});
+    for (std::size_t b = 0; b < contacts.blocks.size(); ++b)
+        for (IndexLanes& p : contacts.blocks[b].point)
+            p.fill(padding_of_group(points_of(pairs.points), static_cast<int>(b)));
     std::array<int, kColours> next{};
     int alone = static_cast<int>(contacts.first_block.size()) - 2;
     for (const PairContacts::Active& a : contacts.active) {
@@ -220,6 +223,8 @@ PLIANT_INLINE void solve(PairContact& c, Point* points)
 
 void solve_contacts(bool backward, PairContacts& contacts, PairPoints& points)
 {
+    // behind the points, one for the empty lanes of each block: no two threads write to the same
+    points.now.resize(std::max(points.now.size(), points.start.size() + contacts.blocks.size()));
     const int colours = static_cast<int>(contacts.first_block.size()) - 1;
     for (int k = 0; k < colours; ++k) {
         const int c = backward ? colours - 1 - k : k;

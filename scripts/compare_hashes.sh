@@ -6,13 +6,15 @@
 #
 # Runs each scene with the release build at 1, 2 and 7 threads and with the clang build at 2, also
 # with the baseline build at 2 if there is one, and compares the hash of the last frame. Hair, which is long to
-# compute, is shortened and run for few frames: swept as it is, and stiff by the direct solve with damping.
+# compute, is shortened and run for few frames: swept as it is, and stiff by the direct solve with damping. Scenes
+# with much glue or contact are run for few frames too.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 hair="hair_10k --set rods.hair.shape.count=2000 --frames 8"
 scenes=(bunny_drop solids_100 cloth_hang_5k flag rod_pendulum rod_helix tree_wind "$hair"
-    "$hair --set rods.hair.solver=sweep --set rods.hair.bend_damping=5" rigid_drop)
+    "$hair --set rods.hair.solver=sweep --set rods.hair.bend_damping=5" rigid_drop
+    "puppet --frames 40" "shirt --frames 12" "cloth_twist --frames 40")
 frames=120
 case "${1:-}" in
     "") ;;

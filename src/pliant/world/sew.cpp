@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <limits>
 #include <set>
+#include <utility>
 
 namespace pliant {
 
@@ -106,7 +107,7 @@ void drop_crowded(const SeamLayer& b, std::vector<Stitch>& stitches)
     const auto target = [&](const Stitch& s) {
         return s.corner() < 0 ? -1 : b.cloth.rest.triangles[static_cast<std::size_t>(s.place.triangle)][s.corner()];
     };
-    std::ranges::stable_sort(stitches, {}, &Stitch::distance);
+    std::ranges::sort(stitches, {}, [](const Stitch& s) { return std::pair(s.distance, s.vertex); });
     std::set<int> taken;
     std::erase_if(stitches, [&](const Stitch& s) { return target(s) >= 0 && !taken.insert(target(s)).second; });
     std::ranges::sort(stitches, {}, &Stitch::vertex);

@@ -94,7 +94,9 @@ SurfaceMesh make_unit_cube(int n)
             for (int i = 0; i < n; ++i) {
                 for (int j = 0; j < n; ++j) {
                     const Cut cut = (2 * i + 1 - n) * (2 * j + 1 - n) >= 0 ? Cut::kAC : Cut::kBD;
-                    add_quad(corner(i, j), corner(i + 1, j), corner(i + 1, j + 1), corner(i, j + 1), cut, cube);
+                    // one after the other: as arguments they would be numbered in an order of the compiler's choice
+                    const int d = corner(i, j + 1), c = corner(i + 1, j + 1), b = corner(i + 1, j), a = corner(i, j);
+                    add_quad(a, b, c, d, cut, cube);
                 }
             }
         }

@@ -212,6 +212,31 @@ TEST(BodyContact, MomentumOfFreeBodiesStays)
     EXPECT_TRUE(find_crossings(world).empty());
 }
 
+TEST(BodyContact, RigidBodiesKeepMomentumToo)
+{
+    World world = contact_world();
+    world.forces.gravity = {};
+    add_sheet(world, 0.2, 8, {.position = {0.01, -0.06, 0}}, {.thickness = Real(0.006)});
+    const RigidId ball = add_rigid(world, {.kind = RigidKind::sphere, .radius = 0.04}, {.density = 20}, "ball");
+    place_rigid(world, ball, {.velocity = {0, -1, 0}});
+    const RigidId box = add_rigid(world, {.kind = RigidKind::box, .size = {0.1, 0.1, 0.1}}, {.density = 20}, "box");
+    place_rigid(world, box, {.linear = turned({1, 2, 3}, 40), .position = {0.02, 0.14, 0.01}, .velocity = {0, -2, 0}});
+    const Vec3d before = linear_momentum(world);
+    Solver solver;
+    int contacts = 0;
+    long long held = 0;
+    for (int f = 0; f < 8; ++f) {
+        const StepReport report = solver.step(world);
+        contacts = std::max(contacts, report.body_contact.contacts);
+        held += report.body_contact.held;
+    }
+    EXPECT_GT(contacts, 3);
+    EXPECT_EQ(held, 0) << "the contacts do not do their work";
+    EXPECT_LT((linear_momentum(world) - before).norm(), 1e-5 * before.norm());
+    EXPECT_GT(world.rigid_bodies.v[1].y, -1.95) << "the ball slows the box";
+    EXPECT_LT(world.particles.v[40].y, -0.5) << "the ball drives the middle of the sheet";
+}
+
 TEST(BodyContact, EveryKindRestsOnCloth)
 {
     World world = contact_world();
@@ -271,6 +296,34 @@ TEST(BodyContact, FrictionHoldsBelowTheConeAndNotAbove)
         if (share < 1) EXPECT_LT(moved, 0.2e-4);
         else EXPECT_GT(moved, 0.5 * slides);
     }
+}
+
+/// The share of g along a slope of tan 0.5 by which a soft block slides on a held slab.
+double acceleration_of_soft_block(double friction, int frames_to_settle = 30)
+{
+    World world = contact_world();
+    world.contact.friction = static_cast<Real>(friction);
+    const Mat3d tilt = turned({0, 0, 1}, -std::atan(0.5) * 180 / 3.14159265358979);
+    const RigidId slab = add_rigid(world, {.kind = RigidKind::box, .size = {3, 0.1, 1}}, {}, "slab");
+    place_rigid(world, slab, {.linear = tilt});
+    hold_rigid(world, slab);
+    const SolidId block =
+        add_solid(world, fill_with_count(make_box({0.3, 0.1, 0.3}, 2), 120), {.alpha = 1, .damping = 5});
+    place_solid(world, block, {.linear = tilt, .position = tilt * Vec3d{-0.8, 0.105, 0}});
+    run(world, frames_to_settle);
+    const double mass = 1000 * 0.3 * 0.1 * 0.3;
+    const auto along = [&] { return (tilt.transposed() * linear_momentum(world)).x / mass; };
+    const double before = along();
+    run(world, 30);
+    return (along() - before) / 0.5 / 9.81;
+}
+
+TEST(BodyContact, FrictionOfParticles)
+{
+    const double cosine = 1 / std::sqrt(1.25);
+    EXPECT_NEAR(acceleration_of_soft_block(0), 0.5 * cosine, 0.01);
+    EXPECT_NEAR(acceleration_of_soft_block(0.3), 0.2 * cosine, 0.01);
+    EXPECT_NEAR(acceleration_of_soft_block(0.6, 120), 0, 0.001);
 }
 
 TEST(BodyContact, TheSameBitsForAnyNumberOfThreads)

@@ -1,13 +1,13 @@
 #include "pliant/geometry/mesh_edges.h"
 
 #include "pliant/base/check.h"
+#include "pliant/base/disjoint_sets.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
-#include <numeric>
 #include <utility>
 
 namespace pliant {
@@ -17,27 +17,6 @@ namespace {
 using Triangle = std::array<int, 3>;
 
 int size_of(const auto& array) { return static_cast<int>(array.size()); }
-
-/// Sets that grow together; each is named by its lowest member.
-class DisjointSets {
-  public:
-    explicit DisjointSets(std::size_t size) : parent_(size) { std::iota(parent_.begin(), parent_.end(), 0); }
-
-    int find(int i)
-    {
-        while (parent_[i] != i) i = parent_[i] = parent_[parent_[i]];
-        return i;
-    }
-    void join(int i, int j)
-    {
-        i = find(i);
-        j = find(j);
-        parent_[std::max(i, j)] = std::min(i, j);
-    }
-
-  private:
-    std::vector<int> parent_;
-};
 
 std::string text_of(const Vec3d& p) { return fmt::format("({}, {}, {})", p.x, p.y, p.z); }
 

@@ -1,8 +1,8 @@
+#include "pliant/base/disjoint_sets.h"
 #include "pliant/glue/block.h"
 
 #include <cmath>
 #include <map>
-#include <numeric>
 
 namespace pliant {
 
@@ -11,43 +11,21 @@ namespace {
 constexpr double kShared = 0.01;            // of the weights: less does not count
 constexpr std::size_t kTooManyToPair = 64;  // glues on one particle
 
-/// Sets that can be united.
-class Sets {
-  public:
-    explicit Sets(std::size_t count) : parent_(count) { std::iota(parent_.begin(), parent_.end(), 0); }
-
-    int root(int i)
-    {
-        while (parent_[i] != i) i = parent_[i] = parent_[parent_[i]];
-        return i;
-    }
-    /// The root of a set is the smallest of it.
-    void unite(int a, int b)
-    {
-        a = root(a);
-        b = root(b);
-        parent_[std::max(a, b)] = std::min(a, b);
-    }
-
-  private:
-    std::vector<int> parent_;
-};
-
 struct End {
     int glue;
     double weight;  // of unit length over the parents of its anchor
     const Anchor* anchor;
 };
 
-void unite_by_bodies(std::span<const Glue> glues, std::span<const int> joined, Sets& sets)
+void join_by_bodies(std::span<const Glue> glues, std::span<const int> joined, DisjointSets& sets)
 {
     std::map<int, int> first;  // body -> glue
     for (const int g : joined)
         for (const Anchor* anchor : {&glues[g].a, &glues[g].b})
-            if (anchor->body >= 0) sets.unite(g, first.try_emplace(anchor->body, g).first->second);
+            if (anchor->body >= 0) sets.join(g, first.try_emplace(anchor->body, g).first->second);
 }
 
-void unite_by_particles(std::span<const Glue> glues, std::span<const int> joined, Sets& sets)
+void join_by_particles(std::span<const Glue> glues, std::span<const int> joined, DisjointSets& sets)
 {
     std::map<int, std::vector<End>> ends;  // by particle
     for (const int g : joined)
@@ -65,7 +43,7 @@ void unite_by_particles(std::span<const Glue> glues, std::span<const int> joined
             for (std::size_t j = 0; j < i; ++j) {
                 double& sum = shared[{all[i].anchor, all[j].anchor}];
                 sum += all[i].weight * all[j].weight;
-                if (sum > kShared) sets.unite(all[i].glue, all[j].glue);
+                if (sum > kShared) sets.join(all[i].glue, all[j].glue);
             }
     }
 }
@@ -77,12 +55,12 @@ std::vector<std::vector<int>> find_blocks(std::span<const Glue> glues)
     std::vector<int> joined;
     for (int g = 0; g < static_cast<int>(glues.size()); ++g)
         if (glues[g].params.form == GlueForm::vector) joined.push_back(g);
-    Sets sets(glues.size());
-    unite_by_bodies(glues, joined, sets);
-    unite_by_particles(glues, joined, sets);
+    DisjointSets sets(glues.size());
+    join_by_bodies(glues, joined, sets);
+    join_by_particles(glues, joined, sets);
 
     std::map<int, std::vector<int>> members;  // by root
-    for (const int g : joined) members[sets.root(g)].push_back(g);
+    for (const int g : joined) members[sets.find(g)].push_back(g);
     std::vector<std::vector<int>> blocks;
     for (auto& [root, list] : members) {
         int corners = 0;

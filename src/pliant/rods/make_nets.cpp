@@ -1,8 +1,9 @@
 #include "pliant/rods/make_nets.h"
 
+#include "pliant/base/disjoint_sets.h"
+
 #include <algorithm>
 #include <map>
-#include <numeric>
 #include <span>
 
 namespace pliant {
@@ -16,20 +17,12 @@ struct Net {
 
 std::vector<Net> find_nets(const Rod& rod)
 {
-    std::vector<int> root(rod.edges.size());
-    std::iota(root.begin(), root.end(), 0);
-    const auto find = [&](int e) {
-        while (root[e] != e) e = root[e] = root[root[e]];
-        return e;
-    };
-    for (const Rod::Element& joint : rod.elements) {
-        const int a = find(joint.a), b = find(joint.b);
-        root[std::max(a, b)] = std::min(a, b);
-    }
+    DisjointSets connected(rod.edges.size());
+    for (const Rod::Element& joint : rod.elements) connected.join(joint.a, joint.b);
     std::vector<int> number(rod.edges.size(), -1);
     std::vector<Net> nets;
     for (int e = 0; e < static_cast<int>(rod.edges.size()); ++e) {
-        int& net = number[find(e)];
+        int& net = number[connected.find(e)];
         if (net < 0) {
             net = static_cast<int>(nets.size());
             nets.emplace_back();
@@ -37,7 +30,7 @@ std::vector<Net> find_nets(const Rod& rod)
         nets[net].edges.push_back(e);
     }
     for (int j = 0; j < static_cast<int>(rod.elements.size()); ++j)
-        nets[number[find(rod.elements[j].a)]].joints.push_back(j);
+        nets[number[connected.find(rod.elements[j].a)]].joints.push_back(j);
     return nets;
 }
 

@@ -19,6 +19,7 @@
 #include "pliant/rigid/mass_properties.h"
 #include "pliant/solver/solver.h"
 #include "pliant/state/mobility.h"
+#include "pliant/world/contact_surface.h"
 #include "pliant/world/edits.h"
 #include "pliant/world/embed.h"
 #include "pliant/world/measure.h"

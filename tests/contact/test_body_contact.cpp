@@ -100,8 +100,14 @@ std::set<std::array<int, 4>> pairs_by_loop(const ContactSurface& surface, const 
 std::set<std::array<int, 4>> pairs_in(const Pairs& pairs, PairKind kind)
 {
     std::set<std::array<int, 4>> names;
-    for (const FoundPair& pair : pairs.lists[kind == PairKind::edge_edge ? 1 : 0].pairs) {
-        EXPECT_TRUE(names.insert(name_of_pair(kind, pair.point)).second) << "a pair came twice";
+    for (int list = 0; list < Pairs::kLists; ++list) {
+        if (kind_of(list) != kind) continue;
+        for (const PairBlock& block : pairs.lists[list].blocks)
+            for (int l = 0; l < kLanes; ++l) {
+                const int p[4] = {block.point[0][l], block.point[1][l], block.point[2][l], block.point[3][l]};
+                if (block.distance[l] <= 0) continue;
+                EXPECT_TRUE(names.insert(name_of_pair(kind, p)).second) << "a pair came twice";
+            }
     }
     return names;
 }
@@ -119,6 +125,7 @@ TEST(FindPairs, FindsWhatALoopFinds)
     points.now.resize(count);
     points.reference.resize(count);
     points.renewed.assign(count, 0);
+    points.changed.assign(count, 0);
     points.meshed.assign(count, 1);
     points.budget.assign(count, Real(0.004));
     points.reach.assign(count, Real(0.0033));
@@ -135,9 +142,9 @@ TEST(FindPairs, FindsWhatALoopFinds)
         EXPECT_EQ(pairs_in(pairs, kind), pairs_by_loop(surface, points, kind));
     }
     // some points move on, with other budgets
-    for (int round = 0; round < 4; ++round) {
+    for (const unsigned one_of : {50U, 50U, 50U, 5U, 50U, 1U, 50U}) {
         for (std::size_t i = 0; i + 1 < count; ++i) {
-            points.renewed[i] = random() % 5 == 0 ? 1 : 0;
+            points.renewed[i] = random() % one_of == 0 ? 1 : 0;
             if (points.renewed[i] == 0) continue;
             shake(i);
             points.budget[i] = Real(0.002) + std::abs(noise(random)) / 4;
@@ -214,18 +221,18 @@ TEST(BodyContact, MomentumOfFreeBodiesStays)
 
 TEST(BodyContact, RigidBodiesKeepMomentumToo)
 {
-    World world = contact_world();
+    World world = contact_world();  // near the origin: a rounded place is a velocity that is off
     world.forces.gravity = {};
-    add_sheet(world, 0.2, 8, {.position = {0.01, -0.06, 0}}, {.thickness = Real(0.006)});
+    add_sheet(world, 0.2, 8, {.position = {0.01, -0.11, 0}}, {.thickness = Real(0.006)});
     const RigidId ball = add_rigid(world, {.kind = RigidKind::sphere, .radius = 0.04}, {.density = 20}, "ball");
-    place_rigid(world, ball, {.velocity = {0, -1, 0}});
+    place_rigid(world, ball, {.position = {0, -0.05, 0}, .velocity = {0, -1, 0}});
     const RigidId box = add_rigid(world, {.kind = RigidKind::box, .size = {0.1, 0.1, 0.1}}, {.density = 20}, "box");
-    place_rigid(world, box, {.linear = turned({1, 2, 3}, 40), .position = {0.02, 0.14, 0.01}, .velocity = {0, -2, 0}});
+    place_rigid(world, box, {.linear = turned({1, 2, 3}, 40), .position = {0.02, 0.09, 0.01}, .velocity = {0, -2, 0}});
     const Vec3d before = linear_momentum(world);
     Solver solver;
     int contacts = 0;
     long long held = 0;
-    for (int f = 0; f < 8; ++f) {
+    for (int f = 0; f < 5; ++f) {
         const StepReport report = solver.step(world);
         contacts = std::max(contacts, report.body_contact.contacts);
         held += report.body_contact.held;

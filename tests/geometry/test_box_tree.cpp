@@ -53,7 +53,10 @@ TEST(BoxTree, FindsForEightAtOnce)
     for (std::size_t count = 1; count <= queries.size(); ++count) {
         std::set<std::pair<int, int>> expected, found;
         for (std::size_t k = 0; k < count; ++k) tree.find(queries[k], 9, [&](int i) { expected.emplace(k, i); });
-        tree.find(std::span(queries).first(count), 9, [&](int k, int i) { EXPECT_TRUE(found.emplace(k, i).second); });
+        tree.find(std::span(queries).first(count), 9, [&](int k, int eight, unsigned bits) {
+            for (int l = 0; l < kLanes; ++l)
+                if ((bits >> l & 1) != 0) { EXPECT_TRUE(found.emplace(k, kLanes * eight + l).second); }
+        });
         EXPECT_EQ(found, expected);
     }
 }

@@ -2,29 +2,31 @@
 
 #include "pliant/base/parallel.h"
 #include "pliant/contact/crossings.h"
+#include "pliant/contact/pair_kernels.h"
 #include "pliant/state/mobility.h"
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace pliant {
 
 namespace {
 
 constexpr int kGrain = 2048;
-constexpr Real kBudget =
-    Real(0.15);  // of the mean edge: how far things may move before pairs are found again, at least
-constexpr Real kSubstepsAhead = Real(1.25);
-constexpr Real kMostBudget = 4;              // the same, at most: what is faster is held back
-constexpr Real kShareForeseen = Real(0.85);  // of a budget, before contacts act
+// How far a point may be from its reference before pairs are found again:
+constexpr Real kOfTheWay = Real(1.1);        // of its motion in a substep, but
+constexpr Real kBudget = Real(0.12);         // of the mean edge at least, and
+constexpr Real kMostBudget = 4;              // of it at most: what is faster is held back
+constexpr Real kMostAhead = 3;               // substeps from a point to its new reference
+constexpr Real kShareAhead = Real(0.8);      // of the budget between the two
+constexpr Real kShareForeseen = Real(0.85);  // of the budget that may be used up before contacts act
 constexpr Real kLeastRadius = Real(0.02);    // of the mean edge
 
 bool takes_part(const ContactSurface& surface, const ContactParams& params)
 {
     return params.on && !surface.vertices.empty();
 }
-
-Point point_at(const Vec3& x, Real w) { return {x.x, x.y, x.z, w}; }
 
 void resize(const ContactSurface& surface, const Particles& particles, PairPoints& points)
 {
@@ -33,8 +35,10 @@ void resize(const ContactSurface& surface, const Particles& particles, PairPoint
     points.now.resize(count);
     points.reference.resize(count);
     points.budget.resize(count);
+    points.used.resize(count);
     points.reach.resize(count);
-    points.renewed.resize(count);
+    points.renewed.assign(count, 0);
+    points.changed.assign(count, 0);
     points.meshed.assign(count, 0);
     for (const ContactSurface::Triangle& triangle : surface.triangles)
         for (const int p : triangle.point) points.meshed[p] = 1;
@@ -75,8 +79,9 @@ Vec3 start_of(const ContactState& state, int p)
 void store(const ContactState& state, const PairPoints& points)
 {
     for_each_vertex(state.surface, [&](int p) {
-        if (!state.surface.is_carried(p) && state.particles.inv_mass[p] > 0)
-            state.particles.x[p] = points.now[p].position() + points.origin;
+        if (state.surface.is_carried(p) || state.particles.inv_mass[p] == 0) return;
+        Vec3& x = state.particles.x[p];
+        x += points.now[p].position() - (x - points.origin);  // exact for what has not moved
     });
 }
 
@@ -93,55 +98,52 @@ Vec3 common_motion(const ContactSurface& surface, bool free, const Particles& pa
     return (sum / static_cast<double>(surface.vertices.size())).cast<Real>();
 }
 
-/// How far a point is from its reference at the start of the substep or now, whichever is more: squared, as a share of its
-/// budget.
-Real square_used(const PairPoints& points, int p)
+/// How far points are from their references at the start of the substep or now, whichever is more.
+void find_shares_used(const ContactSurface& surface, PairPoints& points)
 {
-    const Vec3 reference = points.reference[p].position();
-    const Real moved = std::max((points.start[p].position() - reference).squared_norm(),
-                                (points.now[p].position() - reference).squared_norm());
-    return moved / (points.budget[p] * points.budget[p]);
-}
-Real share_used(const ContactSurface& surface, const PairPoints& points)
-{
-    Real most = 0;
-    for (const auto& [p, body] : surface.vertices) most = std::max(most, square_used(points, p));
-    return std::sqrt(most);
+    for_each_vertex(surface, [&](int p) {
+        const Vec3 reference = points.reference[p].position();
+        const Real square = std::max((points.start[p].position() - reference).squared_norm(),
+                                     (points.now[p].position() - reference).squared_norm());
+        points.used[p] = std::sqrt(square) / points.budget[p];
+    });
 }
 
-/// The reference of a point becomes its start, with a budget for this substep and a few like it.
+/// The reference of a point goes ahead of it, as far as its budget allows: it serves for this substep and a few like it.
 void renew(Real edge_length, int p, PairPoints& points)
 {
-    const Real moved = (points.now[p].position() - points.start[p].position()).norm();
-    points.reference[p] = points.start[p];
-    points.budget[p] = std::clamp(kSubstepsAhead * moved, kBudget * edge_length, kMostBudget * edge_length);
+    const Vec3 start = points.start[p].position(), moved = points.now[p].position() - start;
+    const Real way = moved.norm();
+    const Real budget = std::clamp(kOfTheWay * way, kBudget * edge_length, kMostBudget * edge_length);
+    const Real ahead = std::min(kMostAhead, kShareAhead * budget / std::max(way, std::numeric_limits<Real>::min()));
+    points.reference[p] = point_at(start + ahead * moved, 0);
+    points.budget[p] = budget;
 }
 
-/// Finds pairs for the first time in a frame, or again for points that have used up more than a share of their budgets.
+/// Finds pairs for the first time in a frame, or again for points that have used up more than a share of their budgets;
+/// measures those that count.
 void find(const ContactSurface& surface, Real share, BodyContact& contact)
 {
-    const Real limit = share * share;
     PairPoints& points = contact.pairs.points;
     const auto edge_length = static_cast<Real>(surface.edge_length);
-    if (!contact.found) {
-        for_each_vertex(surface, [&](int p) { renew(edge_length, p, points); });
-        find_pairs(surface, contact.pairs);
-        contact.found = true;
-        ++contact.report.searches;
-        return;
-    }
-    bool any = false;
+    const bool first = !contact.found;
+    if (!first) find_shares_used(surface, points);
+    bool any = first;
     for (const auto& [p, body] : surface.vertices) {
-        points.renewed[p] = square_used(points, p) > limit ? 1 : 0;
+        points.renewed[p] = first || points.used[p] > share ? 1 : 0;
         any = any || points.renewed[p] != 0;
     }
-    if (!any) return;
-    for_each_vertex(surface, [&](int p) {
-        if (points.renewed[p] != 0) renew(edge_length, p, points);
-    });
-    find_pairs_again(surface, contact.pairs);
-    contact.sixteenths = 0;
-    ++contact.report.searches;
+    if (any) {
+        for_each_vertex(surface, [&](int p) {
+            if (points.renewed[p] != 0) renew(edge_length, p, points);
+        });
+        if (first) find_pairs(surface, contact.pairs);
+        else find_pairs_again(surface, contact.pairs);
+        contact.found = true;
+        ++contact.report.searches;
+        find_shares_used(surface, points);
+    }
+    measure_pairs(contact.pairs);
 }
 
 void list_supported(const ContactSurface& surface, const Contacts& with_colliders, const Particles& particles,
@@ -152,15 +154,6 @@ void list_supported(const ContactSurface& surface, const Contacts& with_collider
     for (const auto& [p, body] : surface.vertices)
         if (!surface.is_carried(p) && with_colliders.of[p].collider >= 0 && particles.inv_mass[p] > 0)
             supported.push_back(p);
-}
-
-/// Measures the pairs that count where the points are now.
-void measure_more(const ContactSurface& surface, BodyContact& contact)
-{
-    const Real share = 16 * share_used(surface, contact.pairs.points);
-    const int sixteenths = std::min(static_cast<int>(std::ceil(share)), 16);
-    measure_pairs(contact.sixteenths, sixteenths, contact.pairs);
-    contact.sixteenths = std::max(contact.sixteenths, sixteenths);
 }
 
 /// Start positions move along with all others: what falls freely has not moved at all.
@@ -178,9 +171,8 @@ void begin(const ContactState& state, BodyContact& contact)
         points.start[p] = point_at(start_of(state, p) - points.origin + common, points.now[p].w);
         points.reference[p] = point_at(points.reference[p].position() + common, 0);
     });
+    count_no_pairs(contact.pairs);
     find(surface, kShareForeseen, contact);
-    contact.sixteenths = 0;
-    measure_more(surface, contact);
 }
 
 /// All pairs of an edge and a triangle that it passes through.
@@ -235,7 +227,7 @@ void project_body_contact(Real h, const ContactState& state, BodyContact& contac
     } else {
         load_now(state, points);
     }
-    find_contacts(state.surface, contact.sixteenths, h, contact.pairs, contact.contacts);
+    find_contacts(state.surface, h, contact.pairs, contact.contacts);
     contact.report.contacts = contact.contacts.count;
     if (contact.contacts.count == 0) return;
     for (int s = 0; s < state.params.sweeps; ++s) {
@@ -244,11 +236,13 @@ void project_body_contact(Real h, const ContactState& state, BodyContact& contac
         if (!contact.contacts.mixed.empty())
             project_rigid_contacts(state.colliders, state.with_colliders.poses, h, state.slow, state.rigids,
                                    state.predicted_poses, state.rigids_with_colliders);
-        for (const int p : contact.supported) {
-            state.particles.x[p] = points.now[p].position() + points.origin;
-            project_contact_again(state.colliders, h, p, state.with_colliders, state.particles, state.predicted);
-            points.now[p] = point_at(state.particles.x[p] - points.origin, state.particles.inv_mass[p]);
-        }
+        parallel_for(static_cast<int>(contact.supported.size()), kGrain / 16, [&](int begin, int end) {
+            for (const int p : std::span(contact.supported).subspan(begin, end - begin)) {
+                state.particles.x[p] = points.now[p].position() + points.origin;
+                project_contact_again(state.colliders, h, p, state.with_colliders, state.particles, state.predicted);
+                points.now[p] = point_at(state.particles.x[p] - points.origin, state.particles.inv_mass[p]);
+            }
+        });
     }
     contact.report.passes += state.params.sweeps;
     store(state, points);
@@ -260,8 +254,7 @@ void finish_body_contact(const ContactState& state, BodyContact& contact)
     PairPoints& points = contact.pairs.points;
     load_now(state, points);
     find(state.surface, 1, contact);  // contacts may have moved something further than was foreseen
-    measure_more(state.surface, contact);
-    guard_pairs(state.surface, contact.sixteenths, contact.pairs, points, state.rigids, contact.guard);
+    guard_pairs(state.surface, contact.pairs, points, state.rigids, contact.guard);
     if (contact.guard.held > 0) store(state, points);
     contact.report.held += contact.guard.held;
     contact.report.open += contact.guard.open;

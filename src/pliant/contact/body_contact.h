@@ -22,7 +22,6 @@ struct BodyContact {
     Guard guard;
     bool found = false;          // pairs, in this frame
     bool measured = false;       // pairs, in this substep
-    int sixteenths = 0;          // of the pairs that count in this substep
     std::vector<int> supported;  // particles that touch a collider
     BodyContactReport report;    // of this frame
 };

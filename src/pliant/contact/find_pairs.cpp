@@ -1,6 +1,5 @@
 #include "pliant/base/parallel.h"
-#include "pliant/contact/closest.h"
-#include "pliant/contact/pairs.h"
+#include "pliant/contact/pair_kernels.h"
 
 #include <algorithm>
 #include <cmath>
@@ -10,7 +9,9 @@ namespace pliant {
 namespace {
 
 constexpr int kSearchSize = 256;  // things of a search
-constexpr int kSixteenths = 16;
+constexpr int kGrain = 64;        // blocks a thread takes at least
+/// When more of the points than one in so many have changed, all pairs are put in order again.
+constexpr int kChangedOf = 8;
 
 /// Points of the same body that are near each other at rest keep less than their thickness.
 constexpr Real kOfRest = Real(0.9);
@@ -19,90 +20,138 @@ constexpr Real kBallsApart = Real(2.5);
 
 int size_of(const auto& v) { return static_cast<int>(v.size()); }
 
-/// Which things look for which: every pair is found by one of them.
-enum class Looking { vertices_for_triangles, triangles_for_vertices, edges_for_edges };
+enum class Thing { vertex, edge, triangle };
 
 class Finder {
   public:
     Finder(const ContactSurface& surface, bool all, Pairs& pairs)
         : surface_(surface), pairs_(pairs), points_(pairs.points), all_(all)
-    {}
+    {
+        std::size_t count = 0;
+        for (const auto& [p, body] : surface.vertices) count += static_cast<std::size_t>(points_.changed[p]);
+        in_order_ = all || kChangedOf * count > surface.vertices.size();
+    }
 
     void refit()
     {
-        pairs_.vertices.refit([&](int v) { return box_of({surface_.vertices[v].point}); },
-                              [&](int v) { return is_new(surface_.vertices[v]); });
-        pairs_.edges.refit([&](int e) { return box_of({surface_.edges[e].a, surface_.edges[e].b}); },
-                           [&](int e) { return is_new(surface_.edges[e]); });
-        pairs_.triangles.refit(
-            [&](int t) {
-                const auto& p = surface_.triangles[t].point;
-                return box_of({p[0], p[1], p[2]});
-            },
-            [&](int t) { return is_new(surface_.triangles[t]); });
+        refit<Thing::vertex>(pairs_.vertices);
+        refit<Thing::edge>(pairs_.edges);
+        refit<Thing::triangle>(pairs_.triangles);
     }
 
     void find()
     {
         find<PairKind::vertex_triangle>([&] {
-            look<Looking::vertices_for_triangles>();
-            if (!all_) look<Looking::triangles_for_vertices>();
+            look<Thing::vertex, Thing::triangle>();
+            if (!all_) look<Thing::triangle, Thing::vertex>();
         });
-        find<PairKind::edge_edge>([&] { look<Looking::edges_for_edges>(); });
+        find<PairKind::edge_edge>([&] { look<Thing::edge, Thing::edge>(); });
+        if (in_order_) std::ranges::fill(pairs_.points.changed, 0);
     }
 
   private:
     template <PairKind kind, class Look>
     void find(const Look& look_around)
     {
-        PairList& list = pairs_.lists[kind == PairKind::edge_edge ? 1 : 0];
-        if (all_) list.pairs.clear();
-        else
-            std::erase_if(list.pairs, [&](const FoundPair& p) {
-                return std::ranges::any_of(p.point, [&](int i) { return points_.renewed[i] != 0; });
+        PairList &list = pairs_.lists[static_cast<int>(kind)], &late = pairs_.lists[static_cast<int>(kind) + 2];
+        const auto drop = [](const std::vector<char>& gone, std::vector<FoundPair>& pairs) {
+            std::erase_if(pairs, [&](const FoundPair& p) {
+                return gone[p.point[0]] != 0 || gone[p.point[1]] != 0 || gone[p.point[2]] != 0 || gone[p.point[3]] != 0;
             });
+        };
+        if (all_) late.pairs.clear();
+        drop(points_.renewed, late.pairs);
+        if (in_order_) {
+            if (all_) list.pairs.clear();
+            drop(points_.changed, list.pairs);
+            list.pairs.insert(list.pairs.end(), late.pairs.begin(), late.pairs.end());
+            late.pairs.clear();
+            fill(late);
+        } else {
+            drop_renewed(list);
+        }
         used_ = 0;
         look_around();
+        PairList& to = in_order_ ? list : late;
         for (int s = 0; s < used_; ++s)
-            list.pairs.insert(list.pairs.end(), pairs_.searches[s].found.begin(), pairs_.searches[s].found.end());
-        sort(list);
-        fill<kind>(list);
+            to.pairs.insert(to.pairs.end(), pairs_.searches[s].found.begin(), pairs_.searches[s].found.end());
+        fill(to);
     }
 
-    template <Looking looking>
-    void look()
+    /// Pairs of renewed points become pairs of nobody.
+    void drop_renewed(PairList& list) const
     {
-        const int things = size_of(looked_at<looking>());
-        const int searches = (things + kSearchSize - 1) / kSearchSize, first = used_;
-        used_ += searches;
-        if (size_of(pairs_.searches) < used_) pairs_.searches.resize(used_);
-        parallel_for(searches, 1, [&](int begin, int end) {
-            for (int s = begin; s < end; ++s) {
-                PairSearch& search = pairs_.searches[first + s];
-                search.candidates.clear();
-                search.found.clear();
-                for (int i = kSearchSize * s; i < std::min(kSearchSize * (s + 1), things); i += kLanes)
-                    list_candidates<looking>(i, std::min(i + kLanes, things), search);
-                measure<looking == Looking::edges_for_edges ? PairKind::edge_edge : PairKind::vertex_triangle>(search);
+        parallel_for(size_of(list.blocks), kGrain, [&](int begin, int end) {
+            for (int b = begin; b < end; ++b) {
+                PairBlock& block = list.blocks[b];
+                for (int l = 0; l < kLanes; ++l) {
+                    const auto renewed = [&](int k) { return points_.renewed[block.point[k][l]] != 0; };
+                    if (renewed(0) || renewed(1) || renewed(2) || renewed(3)) block.distance.set(l, -1);
+                }
             }
         });
     }
 
-    bool is_new(int p) const { return all_ || points_.renewed[p] != 0; }
-    bool is_new(const ContactSurface::Vertex& v) const { return is_new(v.point); }
-    bool is_new(const ContactSurface::Edge& e) const { return is_new(e.a) || is_new(e.b); }
-    bool is_new(const ContactSurface::Triangle& t) const
+    template <Thing thing>
+    const auto& things() const
     {
-        return is_new(t.point[0]) || is_new(t.point[1]) || is_new(t.point[2]);
+        if constexpr (thing == Thing::vertex) return surface_.vertices;
+        else if constexpr (thing == Thing::edge) return surface_.edges;
+        else return surface_.triangles;
+    }
+    template <Thing thing>
+    const BoxTree& tree() const
+    {
+        if constexpr (thing == Thing::vertex) return pairs_.vertices;
+        else if constexpr (thing == Thing::edge) return pairs_.edges;
+        else return pairs_.triangles;
+    }
+    template <Thing thing>
+    const PairEight& eight_of(int number) const
+    {
+        return pairs_.eights[static_cast<int>(thing)][number / kLanes];
+    }
+    static std::array<int, 1> corners(const ContactSurface::Vertex& v) { return {v.point}; }
+    static std::array<int, 2> corners(const ContactSurface::Edge& e) { return {e.a, e.b}; }
+    static std::array<int, 3> corners(const ContactSurface::Triangle& t) { return t.point; }
+
+    /// Boxes of things with renewed corners.
+    template <Thing thing>
+    void refit(BoxTree& tree)
+    {
+        auto& eights = pairs_.eights[static_cast<int>(thing)];
+        eights.resize((things<thing>().size() + kLanes - 1) / kLanes);
+        parallel_for(size_of(eights), kGrain, [&](int begin, int end) {
+            for (int e = begin; e < end; ++e) set_eight<thing>(e, eights[e]);
+        });
+        tree.refit([&](int i) { return box_of(corners(things<thing>()[i])); }, [&](int i) { return is_new<thing>(i); });
+    }
+    template <Thing thing>
+    void set_eight(int number, PairEight& eight) const
+    {
+        eight.renewed = 0;
+        for (int l = 0; l < std::min(kLanes, size_of(things<thing>()) - kLanes * number); ++l) {
+            const auto points = corners(things<thing>()[kLanes * number + l]);
+            for (std::size_t k = 0; k < points.size(); ++k) {
+                if (all_) eight.point[k].set(l, points[k]);
+                if (points_.renewed[points[k]] != 0) eight.renewed |= 1U << l;
+            }
+        }
+    }
+    template <Thing thing>
+    bool is_new(int number) const
+    {
+        return (eight_of<thing>(number).renewed >> number % kLanes & 1) != 0;
     }
 
-    Box box_of(std::initializer_list<int> corners) const
+    template <std::size_t n>
+    Box box_of(const std::array<int, n>& corners) const
     {
-        const Vec3 first = points_.reference[*corners.begin()].position();
-        Box box{first, first};
+        Vec3 x = points_.reference[corners[0]].position();
+        Box box{x, x};
         Real more = 0;
         for (const int c : corners) {
-            const Vec3 x = points_.reference[c].position();
+            x = points_.reference[c].position();
             more = std::max(more, points_.reach[c] + points_.budget[c]);
             box = join(box, {x, x});
         }
@@ -110,54 +159,69 @@ class Finder {
         return {box.low - all, box.high + all};
     }
 
-    template <Looking looking>
-    const auto& looked_at() const
+    /// All pairs of a new thing and another one; of two new ones the first finds the second.
+    template <Thing thing, Thing other>
+    void look()
     {
-        if constexpr (looking == Looking::vertices_for_triangles) return surface_.vertices;
-        else if constexpr (looking == Looking::triangles_for_vertices) return surface_.triangles;
-        else return surface_.edges;
-    }
-    template <Looking looking>
-    const BoxTree& tree_of() const  // of those that look
-    {
-        if constexpr (looking == Looking::vertices_for_triangles) return pairs_.vertices;
-        else if constexpr (looking == Looking::triangles_for_vertices) return pairs_.triangles;
-        else return pairs_.edges;
-    }
-    template <Looking looking>
-    const BoxTree& other_tree() const
-    {
-        if constexpr (looking == Looking::vertices_for_triangles) return pairs_.triangles;
-        else if constexpr (looking == Looking::triangles_for_vertices) return pairs_.vertices;
-        else return pairs_.edges;
+        constexpr PairKind kind = thing == Thing::edge ? PairKind::edge_edge : PairKind::vertex_triangle;
+        const int count = size_of(things<thing>());
+        const int searches = (count + kSearchSize - 1) / kSearchSize, first = used_;
+        used_ += searches;
+        if (size_of(pairs_.searches) < used_) pairs_.searches.resize(used_);
+        parallel_for(searches, 1, [&](int begin, int end) {
+            for (int s = begin; s < end; ++s) {
+                PairSearch& search = pairs_.searches[first + s];
+                search.candidates.clear();
+                search.found.clear();
+                for (int i = kSearchSize * s; i < std::min(kSearchSize * (s + 1), count); i += kLanes)
+                    if (eight_of<thing>(i).renewed != 0) list_candidates<thing, other>(i, search);
+                measure<kind>(search);
+            }
+        });
     }
 
     /// Up to eight things that are near each other: one walk down the tree for all of them.
-    template <Looking looking>
-    void list_candidates(int first, int last, PairSearch& search) const
+    template <Thing thing, Thing other>
+    void list_candidates(int first, PairSearch& search) const
     {
-        constexpr bool kEdges = looking == Looking::edges_for_edges;
+        constexpr bool kEdges = thing == Thing::edge;
         int who[kLanes], count = 0;
         Box box[kLanes];
-        for (int i = first; i < last; ++i) {
-            if (!is_new(looked_at<looking>()[i])) continue;
-            who[count] = i;
-            box[count++] = tree_of<looking>().box(i);
+        for (unsigned bits = eight_of<thing>(first).renewed; bits != 0; bits &= bits - 1) {
+            who[count] = first + std::countr_zero(bits);
+            box[count] = tree<thing>().box(who[count]);
+            ++count;
         }
-        other_tree<looking>().find(
-            {box, static_cast<std::size_t>(count)}, kEdges && all_ ? first + 1 : 0, [&](int k, int j) {
-                const int i = who[k];
-                if constexpr (looking == Looking::vertices_for_triangles) {
-                    if (may_touch(surface_.vertices[i], surface_.triangles[j])) search.candidates.push_back({i, j});
-                } else if constexpr (looking == Looking::triangles_for_vertices) {
-                    if (!is_new(surface_.vertices[j]) && may_touch(surface_.vertices[j], surface_.triangles[i]))
-                        search.candidates.push_back({j, i});
+        const auto from = kEdges && all_ ? first + 1 : 0;
+        tree<other>().find({box, static_cast<std::size_t>(count)}, from, [&](int k, int number, unsigned bits) {
+            const int i = who[k];
+            const PairEight& eight = eight_of<other>(kLanes * number);
+            bits &= ~common_corners<other>(corners(things<thing>()[i]), eight);
+            // vertices have found triangles before; of two new edges the lower one finds the higher
+            if constexpr (other == Thing::vertex) bits &= ~eight.renewed;
+            if constexpr (kEdges) bits &= ~eight.renewed | after(i - kLanes * number);
+            for (; bits != 0; bits &= bits - 1) {
+                const int j = kLanes * number + std::countr_zero(bits);
+                if constexpr (other == Thing::vertex) {
+                    if (may_touch(surface_.vertices[j], surface_.triangles[i])) search.candidates.push_back({j, i});
                 } else {
-                    if ((j > i || !is_new(surface_.edges[j])) && may_touch(surface_.edges[i], surface_.edges[j]))
-                        search.candidates.push_back({i, j});
+                    if (may_touch(things<thing>()[i], things<other>()[j])) search.candidates.push_back({i, j});
                 }
-            });
+            }
+        });
     }
+
+    /// A bit for each of eight that has one of these corners.
+    template <Thing other, std::size_t n>
+    static unsigned common_corners(const std::array<int, n>& points, const PairEight& eight)
+    {
+        Pack<int>::Bits common{};
+        for (const int p : points)
+            for (int k = 0; k <= static_cast<int>(other); ++k) common |= eight.point[k].v == p;
+        return bits_of(Pack<int>::Mask{common});
+    }
+    /// The bits after one of eight, which may be before the first or after the last.
+    static unsigned after(int place) { return place < 0 ? ~0U : place >= kLanes ? 0U : ~1U << place; }
 
     bool are_glued(int a, int b) const
     {
@@ -171,16 +235,16 @@ class Finder {
                (pairs_.tangled.empty() ||
                 pairs_.tangled[static_cast<std::size_t>(body) * surface_.bodies + other] == 0);
     }
+    // of things without a common corner:
     bool may_touch(const ContactSurface::Vertex& vertex, const ContactSurface::Triangle& triangle) const
     {
         const int p = vertex.point;
         const auto& q = triangle.point;
-        if (q[0] == p || q[1] == p || q[2] == p || !may_touch(vertex.body, triangle.body)) return false;
+        if (!may_touch(vertex.body, triangle.body)) return false;
         return !(are_glued(p, q[0]) || are_glued(p, q[1]) || are_glued(p, q[2]));
     }
     bool may_touch(const ContactSurface::Edge& edge, const ContactSurface::Edge& other) const
     {
-        if (edge.a == other.a || edge.a == other.b || edge.b == other.a || edge.b == other.b) return false;
         if (!may_touch(edge.body, other.body)) return false;
         if (are_glued(edge.a, other.a) || are_glued(edge.a, other.b) || are_glued(edge.b, other.a) ||
             are_glued(edge.b, other.b))
@@ -210,13 +274,6 @@ class Finder {
         }
     }
 
-    template <PairKind kind>
-    static Closest<Lanes> closest(const Vector3<Lanes> x[4])
-    {
-        if constexpr (kind == PairKind::vertex_triangle) return closest_vertex_triangle(x);
-        else return closest_edges(x);
-    }
-
     int nobody() const { return size_of(points_.reference) - 1; }
 
     /// Distances of candidates; what is out of reach is left behind.
@@ -240,11 +297,8 @@ class Finder {
                 reach[k] = gather(points_.reach.data(), point[k].data());
                 budget[k] = gather(points_.budget.data(), point[k].data());
             }
-            const auto both = [](const Lanes a[4]) {
-                return kind == PairKind::vertex_triangle ? a[0] + max(a[1], max(a[2], a[3]))
-                                                         : max(a[0], a[1]) + max(a[2], a[3]);
-            };
-            const Lanes near = both(reach), key = (closest<kind>(x).gap - near) / max(both(budget), Lanes(Real(1e-30)));
+            const Lanes near = sum_of_sides<kind>(reach), both = sum_of_sides<kind>(budget),
+                        key = (closest<kind>(x).gap - near) / max(both, Lanes(Real(1e-30)));
             for (unsigned within = bits_of(key < Lanes(1)) & ((1U << lanes) - 1); within != 0; within &= within - 1) {
                 const int l = std::countr_zero(within);
                 add<kind>(point, body[l], l, key[l], near[l] / kReach, search);
@@ -255,14 +309,12 @@ class Finder {
     void add(const IndexLanes point[4], const int body[2], int l, Real key, Real distance, PairSearch& search) const
     {
         const int p[4] = {point[0][l], point[1][l], point[2][l], point[3][l]};
-        const auto& exempt = pairs_.exempt[kind == PairKind::edge_edge ? 1 : 0];
+        const auto& exempt = pairs_.exempt[static_cast<int>(kind)];
         if (!exempt.empty() && std::ranges::binary_search(exempt, name_of_pair(kind, p))) return;
         if (body[0] == body[1]) {
             Vec3 rest[4];
             for (int k = 0; k < 4; ++k) rest[k] = surface_.rest[p[k]];
-            if constexpr (kind == PairKind::vertex_triangle)
-                distance = std::min(distance, kOfRest * closest_vertex_triangle(rest).gap);
-            else distance = std::min(distance, kOfRest * closest_edges(rest).gap);
+            distance = std::min(distance, kOfRest * closest<kind>(rest).gap);
         }
         const ContactSurface::Pairing& pairing = surface_.pairing(body[0], body[1]);
         // near its ends an edge of a mesh touches by the vertices there
@@ -271,35 +323,33 @@ class Finder {
             {{p[0], p[1], p[2], p[3]}, key, distance, pairing.friction, pairing.sliding, inside ? Real(1) : Real(0)});
     }
 
-    /// Into sixteenths of the budget, in the order of finding within each.
-    void sort(PairList& list)
+    /// Into sixteenths of the budget, in the order of finding within each; then into blocks.
+    void fill(PairList& list)
     {
-        first_.fill(0);
+        std::array<int, kSixteenths + 2> first{};
         const auto part_of = [](Real key) {
             return std::clamp(static_cast<int>(std::ceil(key * kSixteenths)), 0, kSixteenths);
         };
-        for (const FoundPair& pair : list.pairs) ++first_[part_of(pair.key) + 1];
-        for (std::size_t k = 1; k < first_.size(); ++k) first_[k] += first_[k - 1];
+        for (const FoundPair& pair : list.pairs) ++first[part_of(pair.key) + 1];
+        for (std::size_t k = 1; k < first.size(); ++k) first[k] += first[k - 1];
+        list.within.resize(kSixteenths + 1);
+        for (int k = 0; k <= kSixteenths; ++k) list.within[k] = (first[k + 1] + kLanes - 1) / kLanes;
         pairs_.sorted.resize(list.pairs.size());
-        auto next = first_;
-        for (const FoundPair& pair : list.pairs) pairs_.sorted[next[part_of(pair.key)]++] = pair;
+        for (const FoundPair& pair : list.pairs) pairs_.sorted[first[part_of(pair.key)]++] = pair;
         list.pairs.swap(pairs_.sorted);
-    }
 
-    template <PairKind kind>
-    void fill(PairList& list) const
-    {
         const int count = size_of(list.pairs);
         list.blocks.resize((count + kLanes - 1) / kLanes);
-        list.within.resize(kSixteenths + 1);
-        for (int k = 0; k <= kSixteenths; ++k) list.within[k] = (first_[k + 1] + kLanes - 1) / kLanes;
+        list.counts.assign(list.blocks.size(), 0);
+        list.counting.clear();
         const FoundPair none{{nobody(), nobody(), nobody(), nobody()}, 1, -1, 0, 0, 0};
-        parallel_for(size_of(list.blocks), 64, [&](int begin, int end) {
+        parallel_for(size_of(list.blocks), kGrain, [&](int begin, int end) {
             for (int b = begin; b < end; ++b) {
                 PairBlock& block = list.blocks[b];
                 for (int l = 0; l < kLanes; ++l) {
                     const FoundPair& pair = kLanes * b + l < count ? list.pairs[kLanes * b + l] : none;
                     for (int k = 0; k < 4; ++k) block.point[k][l] = pair.point[k];
+                    block.key.set(l, pair.key);
                     block.distance.set(l, pair.distance);
                     block.friction.set(l, pair.friction);
                     block.sliding.set(l, pair.sliding);
@@ -313,8 +363,8 @@ class Finder {
     Pairs& pairs_;
     const PairPoints& points_;
     bool all_;
-    int used_ = 0;  // searches
-    std::array<int, kSixteenths + 2> first_{};
+    bool in_order_;  // puts all pairs in order again
+    int used_ = 0;   // searches
 };
 
 }  // namespace
@@ -339,6 +389,7 @@ void find_pairs(const ContactSurface& surface, Pairs& pairs)
     fit(pairs.vertices, size_of(surface.vertices));
     fit(pairs.edges, size_of(surface.edges));
     fit(pairs.triangles, size_of(surface.triangles));
+    for (const auto& [p, body] : surface.vertices) pairs.points.renewed[p] = 1;
     Finder finder(surface, true, pairs);
     finder.refit();
     finder.find();
@@ -346,6 +397,8 @@ void find_pairs(const ContactSurface& surface, Pairs& pairs)
 
 void find_pairs_again(const ContactSurface& surface, Pairs& pairs)
 {
+    for (const auto& [p, body] : surface.vertices)
+        if (pairs.points.renewed[p] != 0) pairs.points.changed[p] = 1;
     Finder finder(surface, false, pairs);
     finder.refit();
     finder.find();

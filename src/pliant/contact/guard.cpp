@@ -1,6 +1,7 @@
 #include "pliant/contact/guard.h"
 
 #include "pliant/base/parallel.h"
+#include "pliant/contact/pair_kernels.h"
 #include "pliant/state/mobility.h"
 
 #include <algorithm>
@@ -23,39 +24,31 @@ struct Failing {
 template <PairKind kind>
 PLIANT_INLINE Failing check(const PairBlock& block, const Point* now)
 {
-    Lanes along[4];
-    for (int k = 0; k < 4; ++k) along[k] = block.n.dot(gather(now, block.point[k].data()).x);
-    Lanes clearance;
-    if constexpr (kind == PairKind::vertex_triangle) clearance = along[0] - max(along[1], max(along[2], along[3]));
-    else clearance = min(along[0], along[1]) - max(along[2], along[3]);
-    const Lanes least = min(Lanes(kLeast) * block.distance, block.clearance);
-    const auto fails = (clearance < Lanes(kRounded) * least) & (block.distance > Lanes(0));
+    Vector3<Lanes> x[4];
+    for (int k = 0; k < 4; ++k) x[k] = gather(now, block.point[k].data()).x;
+    const Lanes left = clearance<kind>(block.n, x), least = min(Lanes(kLeast) * block.distance, block.clearance);
+    const auto fails = (left < Lanes(kRounded) * least) & (block.distance > Lanes(0));
     const unsigned lanes = bits_of(fails);
     if (lanes == 0) return {1, 0};
-    return {select(fails, Lanes(kOfTheWay) * (block.clearance - least) / (block.clearance - clearance), Lanes(1)),
-            lanes};
+    return {select(fails, Lanes(kOfTheWay) * (block.clearance - least) / (block.clearance - left), Lanes(1)), lanes};
 }
 
 class Guarding {
   public:
-    Guarding(const ContactSurface& surface, int sixteenths, const Pairs& pairs, PairPoints& points, RigidBodies& rigids,
-             Guard& guard)
-        : surface_(surface), pairs_(pairs), points_(points), rigids_(rigids), guard_(guard)
-    {
-        for (int k = 0; k < 2; ++k) blocks_[k] = pairs.lists[k].within.empty() ? 0 : pairs.lists[k].within[sixteenths];
-        share_ = static_cast<Real>(sixteenths) / 16;
-    }
+    Guarding(const ContactSurface& surface, const Pairs& pairs, PairPoints& points, RigidBodies& rigids, Guard& guard)
+        : surface_(surface), pairs_(pairs), counting_(pairs), points_(points), rigids_(rigids), guard_(guard)
+    {}
 
     void stay_in_budget()
     {
-        for (int i = 0; i + 1 < static_cast<int>(points_.start.size()); ++i) {
-            if (points_.now[i].w == 0) continue;
-            const Real budget = share_ * points_.budget[i];
-            const Vec3 x = points_.now[i].position(), start = points_.start[i].position();
-            const Vec3 reference = points_.reference[i].position();
+        for (const auto& [p, body] : surface_.vertices) {
+            if (points_.now[p].w == 0 || points_.used[p] <= 1) continue;
+            const Real budget = points_.budget[p];
+            const Vec3 x = points_.now[p].position(), start = points_.start[p].position();
+            const Vec3 reference = points_.reference[p].position();
             if ((x - reference).squared_norm() <= budget * budget) continue;
             const Real used = (start - reference).norm(), way = (x - start).norm();
-            take_back(i, std::max(kOfTheWay * (budget - used) / way, Real(0)));
+            take_back(p, std::max(kOfTheWay * (budget - used) / way, Real(0)));
         }
         move_back();
     }
@@ -68,9 +61,9 @@ class Guarding {
         for (const std::vector<int>& part : guard_.parts) {
             for (const int b : part) {
                 good = false;
-                const int list = b < blocks_[0] ? 0 : 1;
-                const PairBlock& block = pairs_.lists[list].blocks[b < blocks_[0] ? b : b - blocks_[0]];
-                const Failing failing = check(list, block);
+                const auto [list, number] = counting_[b];
+                const PairBlock& block = pairs_.lists[list].blocks[number];
+                const Failing failing = check_one(b);
                 for (int l = 0; l < kLanes; ++l) {
                     if ((failing.lanes >> l & 1) == 0) continue;
                     for (int k = 0; k < 4; ++k)
@@ -86,33 +79,26 @@ class Guarding {
         list_failing();
         int count = 0;
         for (const std::vector<int>& part : guard_.parts)
-            for (const int b : part) {
-                const int list = b < blocks_[0] ? 0 : 1;
-                count +=
-                    std::popcount(check(list, pairs_.lists[list].blocks[b < blocks_[0] ? b : b - blocks_[0]]).lanes);
-            }
+            for (const int b : part) count += std::popcount(check_one(b).lanes);
         return count;
     }
 
   private:
-    Failing check(int list, const PairBlock& block) const
+    Failing check_one(int number) const
     {
-        return list == 0 ? pliant::check<PairKind::vertex_triangle>(block, points_.now.data())
-                         : pliant::check<PairKind::edge_edge>(block, points_.now.data());
+        const auto [list, b] = counting_[number];
+        const PairBlock& block = pairs_.lists[list].blocks[b];
+        return with_kind(list, [&]<PairKind kind>() { return check<kind>(block, points_.now.data()); });
     }
     void list_failing()
     {
-        const int all = blocks_[0] + blocks_[1], parts = (all + kPart - 1) / kPart;
+        const int all = counting_.size(), parts = (all + kPart - 1) / kPart;
         guard_.parts.resize(std::max<std::size_t>(guard_.parts.size(), parts));
         for (std::vector<int>& part : guard_.parts) part.clear();
         parallel_for(parts, 1, [&](int begin, int end) {
-            for (int part = begin; part < end; ++part) {
-                for (int b = kPart * part; b < std::min(kPart * (part + 1), all); ++b) {
-                    const int list = b < blocks_[0] ? 0 : 1;
-                    if (check(list, pairs_.lists[list].blocks[b < blocks_[0] ? b : b - blocks_[0]]).lanes != 0)
-                        guard_.parts[part].push_back(b);
-                }
-            }
+            for (int part = begin; part < end; ++part)
+                for (int b = kPart * part; b < std::min(kPart * (part + 1), all); ++b)
+                    if (check_one(b).lanes != 0) guard_.parts[part].push_back(b);
         });
     }
     void take_back(int point, Real factor)
@@ -133,7 +119,7 @@ class Guarding {
             Point& now = points_.now[i];
             const Vec3 start = points_.start[i].position();
             const Vec3 x = start + guard_.factor[i] * (now.position() - start);
-            now = {x.x, x.y, x.z, now.w};
+            now = point_at(x, now.w);
             guard_.factor[i] = 1;
         }
         guard_.held += static_cast<int>(guard_.touched.size() + guard_.touched_bodies.size());
@@ -149,8 +135,7 @@ class Guarding {
         for (int p = surface_.particles; p < surface_.points(); ++p) {
             const auto& [body, place] = surface_.carrier(p);
             if (guard_.body_factor[body] == 1) continue;
-            const Vec3 x = to_world(rigids_.pose[body], place) - points_.origin;
-            points_.now[p] = {x.x, x.y, x.z, points_.now[p].w};
+            points_.now[p] = point_at(to_world(rigids_.pose[body], place) - points_.origin, points_.now[p].w);
         }
         for (const int body : guard_.touched_bodies) guard_.body_factor[body] = 1;
         guard_.touched_bodies.clear();
@@ -158,22 +143,21 @@ class Guarding {
 
     const ContactSurface& surface_;
     const Pairs& pairs_;
+    const CountingBlocks counting_;
     PairPoints& points_;
     RigidBodies& rigids_;
     Guard& guard_;
-    int blocks_[2];
-    Real share_;
 };
 
 }  // namespace
 
-void guard_pairs(const ContactSurface& surface, int sixteenths, const Pairs& pairs, PairPoints& points,
-                 RigidBodies& rigids, Guard& guard)
+void guard_pairs(const ContactSurface& surface, const Pairs& pairs, PairPoints& points, RigidBodies& rigids,
+                 Guard& guard)
 {
     guard.factor.resize(points.now.size(), 1);
     guard.body_factor.resize(rigids.pose.size(), 1);
     guard.held = guard.open = 0;
-    Guarding guarding(surface, sixteenths, pairs, points, rigids, guard);
+    Guarding guarding(surface, pairs, points, rigids, guard);
     guarding.stay_in_budget();
     for (int k = 0; k < kRounds; ++k)
         if (guarding.round(k + 4 >= kRounds)) return;

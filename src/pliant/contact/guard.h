@@ -26,9 +26,8 @@ struct Guard {
     int open = 0;                         // pairs that could not be kept apart: what moves them is keyed
 };
 
-/// Takes points.now back towards points.start as far as needed. The first `sixteenths` of the pairs count.
-/// A rigid body goes back as a whole.
-void guard_pairs(const ContactSurface& surface, int sixteenths, const Pairs& pairs, PairPoints& points,
-                 RigidBodies& rigids, Guard& guard);
+/// Takes points.now back towards points.start as far as the pairs that count ask for. A rigid body goes back as a whole.
+void guard_pairs(const ContactSurface& surface, const Pairs& pairs, PairPoints& points, RigidBodies& rigids,
+                 Guard& guard);
 
 }  // namespace pliant

@@ -6,13 +6,14 @@
 // reach of each other as long as no point exceeds its budget. Points that would, and they alone, get a new reference, and
 // the pairs of their features are found again.
 //
-// The pairs are in order of the share of the budget after which they count, so that a substep in which all points have
-// used up a tenth of it looks at the first few of them only.
+// A pair counts once one of its points has used up a certain share of its budget, its key. Pairs are in order of their keys,
+// so that a substep in which all points have used up a tenth of their budgets looks at the first few of them only.
 
 #include "pliant/contact/surface.h"
 #include "pliant/geometry/box_tree.h"
 #include "pliant/shape/points.h"
 
+#include <array>
 #include <span>
 #include <vector>
 
@@ -22,6 +23,7 @@ enum class PairKind { vertex_triangle, edge_edge };
 
 struct PairBlock {
     IndexLanes point[4];
+    Lanes key;
     Lanes distance;           // that the two keep, below 0 for nobody [m]
     Lanes friction, sliding;  // Coulomb coefficients
     Lanes inside;             // 1: counts as a contact only where both edges are nearest between their ends
@@ -34,16 +36,20 @@ struct PairBlock {
 
 struct FoundPair {
     int point[4];
-    Real key;  // share of the budget after which it counts
+    Real key;
     Real distance;
     Real friction, sliding;
     Real inside;
 };
 
+inline constexpr int kSixteenths = 16;
+
 struct PairList {
-    std::vector<FoundPair> pairs;  // in order of the sixteenth of the budget after which they count
+    std::vector<FoundPair> pairs;  // in order of the sixteenth of the budget that their keys are in
     std::vector<PairBlock> blocks;
-    std::vector<int> within;  // blocks that count when so many sixteenths are used up, 0 to 16
+    std::vector<int> within;    // blocks with keys up to so many sixteenths, 0 to 16
+    std::vector<char> counts;   // per block: one of its pairs counts in this substep
+    std::vector<int> counting;  // those blocks
 };
 
 /// Where all points are. Positions are relative to an origin near them.
@@ -53,8 +59,10 @@ struct PairPoints {
     std::vector<Point> now;        // the same
     std::vector<Point> reference;  // the same
     std::vector<Real> budget;      // [m]
+    std::vector<Real> used;        // share of the budget
     std::vector<Real> reach;       // 1.1 times the radius [m]
     std::vector<char> renewed;     // its reference is new
+    std::vector<char> changed;     // its reference has been renewed since all pairs were put in order
     std::vector<char> meshed;      // it is a corner of triangles
 };
 
@@ -64,16 +72,26 @@ struct PairSearch {
     std::vector<FoundPair> found;
 };
 
+/// Eight vertices, edges or triangles in a row.
+struct PairEight {
+    Pack<int> point[3];  // as many as they have corners
+    unsigned renewed;    // a bit for each that has a renewed corner
+};
+
 struct Pairs {
-    PairList lists[2];  // by PairKind
+    static constexpr int kLists = 4;
+    PairList lists[kLists];  // by kind_of: those that were found together, and what was found again since
     PairPoints points;
     BoxTree vertices, edges, triangles;  // within their reach and budget
+    std::vector<PairEight> eights[3];    // the same things, by eights
     // what passes through each other already, at the start of the frame: pairs of bodies, and of features of one body
     std::vector<char> tangled;                  // per body and body; empty for none
     std::vector<std::array<int, 4>> exempt[2];  // by PairKind, sorted
     std::vector<PairSearch> searches;           // scratch
     std::vector<FoundPair> sorted;              // the same
 };
+
+constexpr PairKind kind_of(int list) { return static_cast<PairKind>(list % 2); }
 
 /// The points of a pair in an order of their own.
 std::array<int, 4> name_of_pair(PairKind kind, const int p[4]);

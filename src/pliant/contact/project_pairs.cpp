@@ -1,7 +1,7 @@
 #include "pliant/contact/project_pairs.h"
 
 #include "pliant/base/parallel.h"
-#include "pliant/contact/closest.h"
+#include "pliant/contact/pair_kernels.h"
 
 #include <algorithm>
 #include <bit>
@@ -13,61 +13,42 @@ namespace {
 constexpr int kGrain = 64;  // blocks a thread takes at least
 constexpr int kPart = 128;  // blocks whose contacts are listed together
 
-/// Two that are nearer than they should be part slowly: a share of what is missing in a substep, and no faster than this.
 constexpr Real kInside = Real(1e-4);  // of an edge's length, from its ends
+/// Two that are nearer than they should be part slowly: a share of what is missing in a substep, and no faster than this.
 constexpr Real kShare = Real(0.2);
 constexpr Real kPartingSpeed = Real(0.25);  // [m/s]
+/// Contacts that find all colours taken go without one, behind the others.
+constexpr int kColours = 64;
 
 template <PairKind kind>
-void measure(PairBlock& block, const PairPoints& points)
+PLIANT_INLINE void measure(PairBlock& block, const PairPoints& points)
 {
     Vector3<Lanes> x[4];
     for (int k = 0; k < 4; ++k) x[k] = gather(points.start.data(), block.point[k].data()).x;
-    Closest<Lanes> nearest;
-    if constexpr (kind == PairKind::vertex_triangle) nearest = closest_vertex_triangle(x);
-    else nearest = closest_edges(x);
-    const auto there = block.distance > Lanes(0);
-    block.n = select(there, nearest.n, Vector3<Lanes>{});
+    const Closest<Lanes> nearest = closest<kind>(x);
+    block.n = select(block.distance > Lanes(0), nearest.n, Vector3<Lanes>{});
     block.gap = nearest.gap;
     for (int k = 0; k < 4; ++k) block.w[k] = nearest.w[k];
-    Lanes along[4];
-    for (int k = 0; k < 4; ++k) along[k] = block.n.dot(x[k]);
-    if constexpr (kind == PairKind::vertex_triangle)
-        block.clearance = along[0] - max(along[1], max(along[2], along[3]));
-    else block.clearance = min(along[0], along[1]) - max(along[2], along[3]);
+    block.clearance = clearance<kind>(block.n, x);
 }
 
-int count_blocks(const PairList& list, int sixteenths) { return list.within.empty() ? 0 : list.within[sixteenths]; }
-
-/// Colour by colour. A contact that finds all colours taken goes without one, behind the others.
-constexpr int kColours = 64;
-
-}  // namespace
-
-void measure_pairs(int from, int to, Pairs& pairs)
+bool any_counts(const PairBlock& block, const PairPoints& points)
 {
-    const auto each = [&](PairList& list, const auto& measure_one) {
-        const int first = from == 0 ? 0 : count_blocks(list, from);
-        parallel_for(count_blocks(list, to) - first, kGrain, [&](int begin, int end) {
-            for (int b = first + begin; b < first + end; ++b) measure_one(list.blocks[b]);
-        });
-    };
-    each(pairs.lists[0], [&](PairBlock& block) { measure<PairKind::vertex_triangle>(block, pairs.points); });
-    each(pairs.lists[1], [&](PairBlock& block) { measure<PairKind::edge_edge>(block, pairs.points); });
+    Lanes used(0);
+    for (int k = 0; k < 4; ++k) used = max(used, gather(points.used.data(), block.point[k].data()));
+    return bits_of(used >= block.key) != 0;
 }
 
-namespace {
-
-void list_active(int sixteenths, const Pairs& pairs, PairContacts& contacts)
+void list_active(const Pairs& pairs, PairContacts& contacts)
 {
-    const int first = count_blocks(pairs.lists[0], sixteenths), all = first + count_blocks(pairs.lists[1], sixteenths);
-    const int parts = (all + kPart - 1) / kPart;
+    const CountingBlocks counting(pairs);
+    const int parts = (counting.size() + kPart - 1) / kPart;
     if (static_cast<int>(contacts.parts.size()) < parts) contacts.parts.resize(parts);
     parallel_for(parts, 1, [&](int begin, int end) {
         for (int part = begin; part < end; ++part) {
             contacts.parts[part].clear();
-            for (int b = kPart * part; b < std::min(kPart * (part + 1), all); ++b) {
-                const int list = b < first ? 0 : 1, number = b < first ? b : b - first;
+            for (int b = kPart * part; b < std::min(kPart * (part + 1), counting.size()); ++b) {
+                const auto [list, number] = counting[b];
                 const PairBlock& block = pairs.lists[list].blocks[number];
                 Vector3<Lanes> apart{};
                 for (int k = 0; k < 4; ++k)
@@ -115,10 +96,6 @@ void colour(const Pairs& pairs, PairContacts& contacts)
     contacts.first_block.push_back(blocks);
 }
 
-}  // namespace
-
-namespace {
-
 int points_of(const PairPoints& points) { return static_cast<int>(points.start.size()); }
 
 Real target_of(const PairBlock& block, int lane, Real h)
@@ -160,17 +137,46 @@ void take_mixed(const ContactSurface& surface, Real h, const Pairs& pairs, PairC
             moves = moves || (surface.is_carried(p) && pairs.points.now[p].w > 0);
         }
         if (moves)
-            contacts.mixed.push_back(make_mixed_contact(surface, static_cast<PairKind>(a.list), block, a.lane,
-                                                        target_of(block, a.lane, h), pairs.points));
+            contacts.mixed.push_back(
+                make_mixed_contact(surface, kind_of(a.list), block, a.lane, target_of(block, a.lane, h), pairs.points));
         return moves;
     });
 }
 
 }  // namespace
 
-void find_contacts(const ContactSurface& surface, int sixteenths, Real h, const Pairs& pairs, PairContacts& contacts)
+void count_no_pairs(Pairs& pairs)
 {
-    list_active(sixteenths, pairs, contacts);
+    for (PairList& list : pairs.lists) {
+        std::ranges::fill(list.counts, 0);
+        list.counting.clear();
+    }
+}
+
+void measure_pairs(Pairs& pairs)
+{
+    const Real most = *std::ranges::max_element(pairs.points.used);
+    const int sixteenths = std::min(static_cast<int>(std::ceil(kSixteenths * most)), kSixteenths);
+    for (int k = 0; k < Pairs::kLists; ++k) {
+        PairList& list = pairs.lists[k];
+        const int count = list.within[sixteenths];
+        parallel_for(count, kGrain, [&](int begin, int end) {
+            for (int b = begin; b < end; ++b) {
+                PairBlock& block = list.blocks[b];
+                if (list.counts[b] != 0 || !any_counts(block, pairs.points)) continue;
+                with_kind(k, [&]<PairKind kind>() { measure<kind>(block, pairs.points); });
+                list.counts[b] = 1;
+            }
+        });
+        list.counting.clear();
+        for (int b = 0; b < static_cast<int>(list.blocks.size()); ++b)
+            if (list.counts[b] != 0) list.counting.push_back(b);
+    }
+}
+
+void find_contacts(const ContactSurface& surface, Real h, const Pairs& pairs, PairContacts& contacts)
+{
+    list_active(pairs, contacts);
     contacts.count = static_cast<int>(contacts.active.size());
     take_mixed(surface, h, pairs, contacts);
     colour(pairs, contacts);

@@ -41,11 +41,15 @@ struct PairContacts {
     std::vector<std::uint64_t> colours;  // per point: taken
 };
 
-/// Normals, weights and gaps at points.start, of the pairs that count between so many sixteenths of the budget and so many.
-void measure_pairs(int from, int to, Pairs& pairs);
+/// Forgets which pairs count: a substep begins.
+void count_no_pairs(Pairs& pairs);
 
-/// Makes contacts of those pairs that are within reach at points.now.
-void find_contacts(const ContactSurface& surface, int sixteenths, Real h, const Pairs& pairs, PairContacts& contacts);
+/// Finds which pairs count, with the shares points.used, besides those that do already: their normals, weights and gaps at
+/// points.start.
+void measure_pairs(Pairs& pairs);
+
+/// Makes contacts of those that count and are within reach at points.now.
+void find_contacts(const ContactSurface& surface, Real h, const Pairs& pairs, PairContacts& contacts);
 
 /// One sweep over those among particles: moves points.now. Sweeps should go through the colours forward and backward in turn.
 void solve_contacts(bool backward, PairContacts& contacts, PairPoints& points);

@@ -17,7 +17,7 @@ constexpr Real kSettled = Real(1e-6);  // a sweep that changes no push by more t
 constexpr Real kOver = Real(1.3);      // over-relaxation: a third of the sweeps, and so less creep
 
 /// One contact in the small problem of its body. Displacements are those since the problem was posed.
-struct BodyContact {
+struct CornerContact {
     Vec3 point, arm;        // of the world, from the centre of mass [m]
     Vec3 normal;            // of the collider
     Vec3 tangent[2];        // across it
@@ -83,7 +83,7 @@ class Problem {
     void add(const Touch& touch, const Collider& collider, const ColliderPose& at, const RigidContacts& before)
     {
         if (count_ == kMostContacts) return;
-        BodyContact& c = contacts_[static_cast<std::size_t>(count_++)];
+        CornerContact& c = contacts_[static_cast<std::size_t>(count_++)];
         const RigidShape& shape = bodies_.shape[body_];
         c = {};
         c.point = touch.point;
@@ -106,9 +106,9 @@ class Problem {
 
     void solve(RigidContacts& out)
     {
-        if (std::none_of(begin(), end(), [](const BodyContact& c) { return c.depth > 0; })) return;
+        if (std::none_of(begin(), end(), [](const CornerContact& c) { return c.depth > 0; })) return;
         take_out();
-        settle([&](BodyContact& c) {
+        settle([&](CornerContact& c) {
             const Real pushed = push_out(c.depth, c);
             return std::max(pushed, hold_back(c));
         });
@@ -117,10 +117,10 @@ class Problem {
     }
 
   private:
-    BodyContact* begin() { return contacts_.data(); }
-    BodyContact* end() { return begin() + count_; }
+    CornerContact* begin() { return contacts_.data(); }
+    CornerContact* end() { return begin() + count_; }
 
-    void weigh(BodyContact& c) const
+    void weigh(CornerContact& c) const
     {
         c.mass = 1 / response_.mobility(c.arm, c.normal, c.normal);
         find_tangents(c.normal, c.tangent);
@@ -132,7 +132,7 @@ class Problem {
     }
 
     /// Moves the contact out of a depth. Returns by how much the push changed.
-    Real push_out(Real depth, BodyContact& c)
+    Real push_out(Real depth, CornerContact& c)
     {
         const Real inside = depth - c.normal.dot(response_.at(c.arm));
         const Real change = std::max(-c.push, kOver * c.mass * inside);
@@ -142,7 +142,7 @@ class Problem {
     }
 
     /// One mass for both tangents: with the matrix of their mobility, sliding friction would not be opposite to the slip.
-    Real hold_back(BodyContact& c)
+    Real hold_back(CornerContact& c)
     {
         const Vec3 slip = c.slip + response_.at(c.arm);
         Real f0 = c.hold[0] - kOver * c.holding * slip.dot(c.tangent[0]);
@@ -165,7 +165,7 @@ class Problem {
     {
         for (int sweep = 0; sweep < kMostSweeps; ++sweep) {
             Real change = 0, largest = 0;
-            for (BodyContact* c = begin(); c != end(); ++c) {
+            for (CornerContact* c = begin(); c != end(); ++c) {
                 change = std::max(change, project(*c));
                 largest = std::max(largest, c->push);
             }
@@ -176,14 +176,14 @@ class Problem {
     /// What was inside already comes out first: the whole substep moves, and so no velocity comes of it.
     void take_out()
     {
-        const auto depth_before = [](const BodyContact& c) {
+        const auto depth_before = [](const CornerContact& c) {
             return std::min(c.depth, c.depth + c.normal.dot(c.slip));
         };
-        if (std::none_of(begin(), end(), [&](const BodyContact& c) { return depth_before(c) > 0; })) return;
-        settle([&](BodyContact& c) { return push_out(depth_before(c), c); });
+        if (std::none_of(begin(), end(), [&](const CornerContact& c) { return depth_before(c) > 0; })) return;
+        settle([&](CornerContact& c) { return push_out(depth_before(c), c); });
         for (Pose* pose : {&bodies_.pose[body_], &bodies_.pose_prev[body_], &predicted_})
             move_pose(response_.shift, response_.turn, *pose);
-        for (BodyContact* c = begin(); c != end(); ++c) {
+        for (CornerContact* c = begin(); c != end(); ++c) {
             c->depth -= c->normal.dot(response_.at(c->arm));
             c->push = 0;
         }
@@ -193,7 +193,7 @@ class Problem {
     void record(RigidContacts& out)
     {
         int touching = 0;
-        for (const BodyContact* c = begin(); c != end(); ++c) {
+        for (const CornerContact* c = begin(); c != end(); ++c) {
             touching += c->push > 0 ? 1 : 0;
             // A corner that the others hold up bounces with them, also if it took no push itself.
             const Real gap = c->normal.dot(response_.at(c->arm)) - c->depth;
@@ -212,7 +212,7 @@ class Problem {
     Pose& predicted_;
     Vec3 shift_, turn_;  // of the body in this substep so far
     Response response_;
-    std::array<BodyContact, kMostContacts> contacts_;
+    std::array<CornerContact, kMostContacts> contacts_;
     int count_ = 0;
 };
 

@@ -2,8 +2,8 @@
 // What touches: the points of all bodies that take part in contact, the edges between them and the triangles. Cloth and
 // rigid bodies have all three, a rod points and edges, and the particles of a solid are edges without length: balls.
 //
-// Points are particles of the world or, numbered behind them, points carried by a rigid body. Edges and triangles are in an order in which neighbours are near each other, so that
-// trees over them need no more than refitting.
+// Points are particles of the world or, numbered behind them, points carried by a rigid body. Edges and triangles are in an
+// order in which neighbours are near each other, so that trees over them need no more than refitting.
 
 #include "pliant/base/fields.h"
 #include "pliant/state/particles.h"

@@ -49,7 +49,8 @@ class BoxTree {
         if (count_ > first) find_below(0, static_cast<int>(levels_.size()) - 1, 0, box, first, found);
     }
 
-    /// Calls found(k, thing) for up to eight boxes that are near each other, with one walk down the tree for all.
+    /// For up to eight boxes that are near each other, with one walk down the tree for all: calls found(k, eight, bits) with
+    /// a bit for each of the things 8 eight to 8 eight + 7 whose box meets box k.
     template <class Found>
     void find(std::span<const Box> boxes, int first, Found&& found) const
     {
@@ -65,8 +66,7 @@ class BoxTree {
             const unsigned whom = levels_.size() > 1 ? meeting(all, child(1, eight)) : (1U << boxes.size()) - 1;
             for (unsigned who = whom; who != 0; who &= who - 1) {
                 const int k = std::countr_zero(who);
-                for (unsigned met = meets(0, eight, boxes[k], first); met != 0; met &= met - 1)
-                    found(k, kLanes * eight + std::countr_zero(met));
+                if (const unsigned met = meets(0, eight, boxes[k], first); met != 0) found(k, eight, met);
             }
         };
         if (levels_.size() == 1) look_into(0);

@@ -16,10 +16,6 @@ constexpr int kMostSolves = 3;   // in a substep
 constexpr double kMostUnrefined = 2e3, kMostInFloat = 2e5;
 constexpr double kMostOff = 0.01;  // of an edge's length, before it is solved again
 
-}  // namespace
-
-namespace {
-
 template <class T>
 void grow(std::vector<T>& v, std::size_t size)
 {

@@ -3,6 +3,7 @@
 
 #include "pliant/base/check.h"
 #include "pliant/base/parallel.h"
+#include "pliant/geometry/convex_hull.h"
 #include "pliant/geometry/mascot.h"
 #include "pliant/geometry/mesh.h"
 #include "pliant/geometry/patch.h"

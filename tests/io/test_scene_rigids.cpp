@@ -129,6 +129,28 @@ TEST(SceneRigids, SaysWhatIsWrong)
                  "s.json:2: expect/0: ", "no solid, cloth, rod or rigid body is named \"b\"");
 }
 
+TEST(SceneRigids, MakesTheConvexHullOfPoints)
+{
+    const std::string corners = "[0,0,0], [2,0,0], [0,3,0], [2,3,0], [0,0,1], [2,0,1], [0,3,1], [2,3,1]";
+    const auto convex = [](const std::string& points) {
+        return rigid(R"("density": 2)", R"({"kind": "convex", "points": [)" + points + "]}");
+    };
+    const Scene scene = read(convex(corners + ", [1,1,0.5], [2,3,1]"));  // one inside, one twice
+    const RigidBodies& bodies = scene.world.rigid_bodies;
+    EXPECT_NEAR(double(bodies.mass[0]), 12, 1e-5);
+    EXPECT_LT((bodies.pose[0].x - Vec3{1, Real(1.5), Real(0.5)}).norm(), 1e-6);
+    EXPECT_EQ(bodies.shape[0].points.size(), 8u);
+    const Vec3 m = bodies.inertia[0];
+    EXPECT_NEAR(double(m.x + m.y + m.z), 2 * (4 + 9 + 1), 1e-4);  // mass / 12 times twice the squares of the edges
+
+    expect_error(convex("[0,0,0], [1,0,0], [0,1,0]"), "s.json:2: rigids/0/shape/points: ", "there are 3");
+    expect_error(convex("[0,0,0], [1,0,0], [0,1,0], [1,1,0]"), "s.json:2: rigids/0/shape/points: ", "in a plane");
+    expect_error(rigid("", R"({"kind": "convex"})"), "s.json:2: rigids/0/shape/file: ", "is missing");
+    expect_error(rigid("", R"({"kind": "convex", "points": [[0, 0, 0]], "file": "a.obj"})"),
+                 "s.json:2: rigids/0/shape/points: ", "keep one");
+    expect_error(rigid("", R"({"kind": "convex", "radius": 1})"), "s.json:2: rigids/0/shape/radius: ", "means nothing");
+}
+
 TEST(SceneRigids, WarnsOfWhatStartsInsideACollider)
 {
     const std::string text = R"({"rigids": [{"name": "a", "shape": {"kind": "box"}, "position": [0, 0.3, 0]}],
@@ -158,6 +180,12 @@ TEST_F(SceneRigidFiles, ReadsClosedMeshesAndRefusesOpenOnes)
         return read_scene_text(rigid("\"density\": 2", fmt::format(R"({{"kind": "mesh", "file": "{}"}})", name)),
                                "s.json", folder_.string());
     };
+    for (const char* kind : {"box.obj", "open.obj"}) {  // a hull needs no closed surface
+        const Scene hull =
+            read_scene_text(rigid("\"density\": 2", fmt::format(R"({{"kind": "convex", "file": "{}"}})", kind)),
+                            "s.json", folder_.string());
+        EXPECT_NEAR(double(hull.world.rigid_bodies.mass[0]), 2, 1e-6);
+    }
     const Scene scene = read_mesh("box.obj");
     EXPECT_NEAR(double(scene.world.rigid_bodies.mass[0]), 2, 1e-6);
     EXPECT_LT((scene.world.rigid_bodies.pose[0].x - Vec3{3, 0, 0}).norm(), 1e-6) << "the centre of mass";

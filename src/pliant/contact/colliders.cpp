@@ -1,6 +1,30 @@
 #include "pliant/contact/colliders.h"
 
+#include "pliant/base/check.h"
+
 namespace pliant {
+
+std::shared_ptr<const ColliderMesh> make_collider_mesh(const SurfaceMesh& mesh, double voxel)
+{
+    ColliderMesh made{mesh, make_distance_field(mesh, voxel), {}, {}};
+    for (const Vec3d& vertex : mesh.vertices) made.points.push_back(vertex.cast<Real>());
+    for (const Vec3d& normal : vertex_normals(mesh.vertices, mesh.triangles))
+        made.normals.push_back(normal.cast<Real>());
+    return std::make_shared<const ColliderMesh>(std::move(made));
+}
+
+namespace {
+
+/// In the collider's frame.
+SurfacePoint nearest_in_frame(const Collider& collider, const Vec3& p)
+{
+    if (collider.shape == ColliderShape::box) return nearest_on_box(Real(0.5) * collider.size, p);
+    if (collider.shape == ColliderShape::capsule) return nearest_on_capsule(collider.radius, collider.height / 2, p);
+    PLIANT_ASSERT(collider.mesh != nullptr);
+    return nearest_on_field(collider.mesh->field, p);
+}
+
+}  // namespace
 
 SurfacePoint nearest_surface(const Collider& collider, const ColliderPose& pose, const Vec3& x)
 {
@@ -12,9 +36,7 @@ SurfacePoint nearest_surface(const Collider& collider, const ColliderPose& pose,
     if (collider.shape == ColliderShape::sphere) return nearest_on_ball(offset, collider.radius);
 
     const Vec3 p{pose.rotation.c[0].dot(offset), pose.rotation.c[1].dot(offset), pose.rotation.c[2].dot(offset)};
-    const Real half = collider.height / 2;
-    SurfacePoint s = collider.shape == ColliderShape::box ? nearest_on_box(Real(0.5) * collider.size, p)
-                                                          : nearest_on_capsule(collider.radius, half, p);
+    SurfacePoint s = nearest_in_frame(collider, p);
     s.normal = pose.rotation * s.normal;
     return s;
 }

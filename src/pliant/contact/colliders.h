@@ -1,23 +1,34 @@
 #pragma once
-// Things that particles run into and that do not give way: planes, spheres, boxes, capsules, at rest or
+// Things that bodies run into and that do not give way: planes, spheres, boxes, capsules and closed meshes, at rest or
 // in keyed motion.
 
 #include "pliant/base/fields.h"
-#include "pliant/contact/distance.h"
+#include "pliant/contact/distance_field.h"
 #include "pliant/state/motion.h"
 
+#include <memory>
 #include <string>
 #include <vector>
 
 namespace pliant {
 
-enum class ColliderShape { plane, sphere, box, capsule };
-constexpr auto enum_names(ColliderShape) { return std::array{"plane", "sphere", "box", "capsule"}; }
+enum class ColliderShape { plane, sphere, box, capsule, mesh };
+constexpr auto enum_names(ColliderShape) { return std::array{"plane", "sphere", "box", "capsule", "mesh"}; }
+
+/// What is made once of the mesh of a collider, in its own frame.
+struct ColliderMesh {
+    SurfaceMesh surface;
+    DistanceField field;
+    std::vector<Vec3> points, normals;  // per vertex of the surface [m]
+};
+
+/// `voxel` [m]: how fine its distances are (distance_field.h).
+std::shared_ptr<const ColliderMesh> make_collider_mesh(const SurfaceMesh& mesh, double voxel = 0);
 
 struct Collider {
     std::string name;
     ColliderShape shape = ColliderShape::plane;
-    Vec3d position;           // centre; for a plane a point on it
+    Vec3d position;           // centre; for a plane a point on it, for a mesh its origin
     Vec3d rotation;           // axis times degrees
     Real radius = Real(0.5);  // sphere, capsule
     Real height = 1;          // capsule: of its straight part, along y
@@ -25,13 +36,15 @@ struct Collider {
     Real friction = Real(0.5);
     Real restitution = 0;
     Motion motion;
+    std::shared_ptr<const ColliderMesh> mesh{};  // of the shape mesh
 
     static constexpr auto fields()
     {
         return std::tuple{
             Field{"name", &Collider::name, "", "for messages and statistics"},
-            Field{"shape", &Collider::shape, "", "plane (facing its own +y), sphere, box or capsule (along its own y)"},
-            Field{"position", &Collider::position, "m", "centre; for a plane a point on it"},
+            Field{"shape", &Collider::shape, "",
+                  "plane (facing its own +y), sphere, box, capsule (along its own y) or mesh"},
+            Field{"position", &Collider::position, "m", "centre; for a plane a point on it, for a mesh its origin"},
             Field{"rotation", &Collider::rotation, "deg", "axis times angle"},
             Field{"radius", &Collider::radius, "m", "of a sphere or a capsule", kPositive},
             Field{"height", &Collider::height, "m", "of the straight part of a capsule", kNonNegative},

@@ -10,9 +10,24 @@ namespace {
 
 constexpr int kGrain = 2048;
 
+/// Whether a point is outside the grid of a mesh, which reaches two voxels beyond its surface or more: a quick answer
+/// for the many that are far away.
+bool is_far(const Collider& collider, const ColliderPose& pose, const Vec3& x, Real reach)
+{
+    if (collider.shape != ColliderShape::mesh || reach > 2 * collider.mesh->field.voxel) return false;
+    const DistanceField& field = collider.mesh->field;
+    const Vec3 p = pose.rotation.transposed() * (x - pose.position) - field.low;
+    for (int axis = 0; axis < 3; ++axis) {
+        const Real side = field.voxel * static_cast<Real>(field.size[static_cast<std::size_t>(axis)] - 1);
+        if (p[axis] < 0 || p[axis] > side) return true;
+    }
+    return false;
+}
+
 void push_out(const Collider& collider, const ColliderPose& pose, int which, Real h, int i, const Vec3& v_before,
               Contact& contact, Particles& p, Vec3& predicted)
 {
+    if (is_far(collider, pose, p.x[i], p.radius[i])) return;
     const SurfacePoint s = nearest_surface(collider, pose, p.x[i]);
     const Real depth = p.radius[i] - s.distance;
     if (!(depth > 0)) return;

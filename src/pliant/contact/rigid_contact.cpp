@@ -184,7 +184,9 @@ class Problem {
         for (Pose* pose : {&bodies_.pose[body_], &bodies_.pose_prev[body_], &predicted_})
             move_pose(response_.shift, response_.turn, *pose);
         for (CornerContact* c = begin(); c != end(); ++c) {
-            c->depth -= c->normal.dot(response_.at(c->arm));
+            // What contacts that contradict each other leave inside waits for the next substep.
+            const Real before = depth_before(*c), moved = c->normal.dot(response_.at(c->arm));
+            c->depth -= before > 0 ? std::max(before, moved) : moved;
             c->push = 0;
         }
         response_.shift = response_.turn = {};

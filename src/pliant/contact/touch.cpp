@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace pliant {
 
@@ -46,6 +47,36 @@ Real find_least(Real low, Real high, Function&& f)
     return fa <= fb ? a : b;
 }
 
+/// The deepest touch in each of 24 directions from the centre of the body; of those that are equally deep the outermost.
+class Outermost {
+  public:
+    Outermost() { score_.fill(-std::numeric_limits<Real>::max()); }
+
+    /// At p, in the body's frame.
+    void add(const Vec3& p, const Touch& touch)
+    {
+        constexpr Real kOutermost = Real(1e-4);
+        const Real ax = std::abs(p.x), ay = std::abs(p.y), az = std::abs(p.z);
+        const int axis = ax >= ay && ax >= az ? 0 : ay >= az ? 1 : 2;
+        const int octant = (p.x < 0 ? 1 : 0) + (p.y < 0 ? 2 : 0) + (p.z < 0 ? 4 : 0);
+        const auto direction = static_cast<std::size_t>(3 * octant + axis);
+        const Real score = touch.depth + kOutermost * p.norm();
+        if (!(score > score_[direction])) return;
+        score_[direction] = score;
+        best_[direction] = touch;
+    }
+
+    void move_to(Touches& touches) const
+    {
+        for (std::size_t i = 0; i < best_.size(); ++i)
+            if (score_[i] > -std::numeric_limits<Real>::max()) touches.add(best_[i]);
+    }
+
+  private:
+    std::array<Touch, 24> best_;
+    std::array<Real, 24> score_;
+};
+
 /// One body and one collider.
 class Pair {
   public:
@@ -62,13 +93,17 @@ class Pair {
 
     void find()
     {
-        if (nearest_surface(collider_, at_, x_).distance > shape_.extent + margin_) return;
+        const SurfacePoint center = nearest_surface(collider_, at_, x_);
+        if (center.distance > shape_.extent + margin_) return;
+        if (collider_.shape == ColliderShape::mesh && center.distance < 0 && is_deep_inside())
+            return add({x_, center.normal, margin_ - center.distance});
         if (shape_.kind == RigidKind::mesh) return probe_vertices();
         switch (collider_.shape) {
             case ColliderShape::plane: return probe_ends();
             case ColliderShape::sphere: return probe_body(at_.position, collider_.radius);
             case ColliderShape::capsule: return meet_capsule();
             case ColliderShape::box: return meet_box();
+            case ColliderShape::mesh: return meet_mesh();
         }
     }
 
@@ -79,6 +114,16 @@ class Pair {
     void add(const Touch& touch)
     {
         if (touch.depth > -margin_) touches_.add(touch);
+    }
+
+    /// Of a body whose centre is inside. There its points would be told to leave in all directions; so the centre goes
+    /// first, and the rest with it. A ring around a peg is not deep inside.
+    bool is_deep_inside() const
+    {
+        if (shape_.kind != RigidKind::mesh) return true;
+        const auto inside = std::ranges::count_if(
+            shape_.points, [&](const Vec3& p) { return nearest_surface(collider_, at_, world(p)).distance < 0; });
+        return 2 * inside > std::ssize(shape_.points);
     }
 
     /// A ball at p, in the body's frame, against the collider.
@@ -196,6 +241,51 @@ class Pair {
         }
     }
 
+    void meet_mesh()
+    {
+        const Real h = shape_.half_height;
+        probe_ends();
+        if (shape_.kind == RigidKind::capsule) probe_line({0, -h, 0}, {0, h, 0}, shape_.radius);
+        if (shape_.kind == RigidKind::cylinder) {
+            probe_rim(-h);
+            probe_rim(h);
+        }
+        probe_collider_vertices();
+        if (shape_.kind == RigidKind::box) probe_box_edges();
+    }
+
+    /// The deepest point of each edge of the body, where that is neither of its ends.
+    void probe_box_edges()
+    {
+        for (int axis = 0; axis < 3; ++axis) {
+            for (int i = 0; i < 8; ++i) {
+                if ((i >> axis & 1) != 0) continue;
+                const Vec3 low = corner(shape_.half, i), high = corner(shape_.half, i | 1 << axis);
+                const auto touch_at = [&](Real t) { return touch_of_ball(low + t * (high - low), 0); };
+                const Touch deepest = touch_at(find_least(0, 1, [&](Real t) { return -touch_at(t).depth; }));
+                const Real ends = std::max(touch_at(0).depth, touch_at(1).depth);
+                if (deepest.depth > ends + Real(1e-3) * shape_.extent) add(deepest);
+            }
+        }
+    }
+
+    /// The vertices of the collider that are in the body and face the side through which they came in.
+    void probe_collider_vertices()
+    {
+        constexpr Real kFacing = Real(0.5);
+        const Mat3 turn = rotation_.transposed() * at_.rotation;
+        const Vec3 shift = rotation_.transposed() * (at_.position - x_);
+        Outermost best;
+        for (std::size_t i = 0; i < collider_.mesh->points.size(); ++i) {
+            const Vec3 p = turn * collider_.mesh->points[i] + shift;
+            const SurfacePoint s = nearest_on_body(shape_, p);
+            if (!(s.distance < margin_) || s.normal.dot(turn * collider_.mesh->normals[i]) > -kFacing) continue;
+            const Vec3 normal = rotation_ * s.normal;
+            best.add(p, {world(p) - s.distance * normal, -normal, -s.distance});
+        }
+        best.move_to(touches_);
+    }
+
     /// The deepest point of each edge of a box against the body.
     void probe_edges(const Vec3& half)
     {
@@ -216,27 +306,14 @@ class Pair {
         probe_body(at(least), radius);
     }
 
-    /// The deepest vertex in each of 24 directions from the centre; of those that are equally deep the outermost.
     void probe_vertices()
     {
-        constexpr Real kOutermost = Real(1e-4);
-        std::array<Touch, 24> best;
-        std::array<Real, 24> score;
-        score.fill(-std::numeric_limits<Real>::max());
+        Outermost best;
         for (const Vec3& p : shape_.points) {
             const Touch touch = touch_of_ball(p, shape_.radius);
-            if (!(touch.depth > -margin_)) continue;
-            const Real ax = std::abs(p.x), ay = std::abs(p.y), az = std::abs(p.z);
-            const int axis = ax >= ay && ax >= az ? 0 : ay >= az ? 1 : 2;
-            const int octant = (p.x < 0 ? 1 : 0) + (p.y < 0 ? 2 : 0) + (p.z < 0 ? 4 : 0);
-            const auto direction = static_cast<std::size_t>(3 * octant + axis);
-            const Real points = touch.depth + kOutermost * p.norm();
-            if (!(points > score[direction])) continue;
-            score[direction] = points;
-            best[direction] = touch;
+            if (touch.depth > -margin_) best.add(p, touch);
         }
-        for (std::size_t i = 0; i < best.size(); ++i)
-            if (score[i] > -std::numeric_limits<Real>::max()) touches_.add(best[i]);
+        best.move_to(touches_);
     }
 
     const RigidShape& shape_;

@@ -38,9 +38,12 @@ class Touches {
 ///   any of these against sphere and capsule        nearest points of the two; exact
 ///   box against box                                clipped faces, or the two edges that meet (box_box.h)
 ///   capsule, cylinder against box                  deepest points of pieces of their lines, and corners of the box
-///   mesh against any                               its vertices; in each of 24 directions the deepest
+///   any of these against mesh                      ends, corners, deepest points of edges and rims, and the vertices of
+///                                                  the mesh that face the body
+///   mesh against any                               its vertices
 ///
-/// A mesh does not see a collider that is smaller than its triangles.
+/// Of the vertices of a mesh, in each of 24 directions from the centre of the body the deepest. A body with a mesh does
+/// not see a collider that is smaller than its triangles.
 void find_touches(const RigidShape& shape, const Pose& pose, const Collider& collider, const ColliderPose& at,
                   Real margin, Touches& touches);
 

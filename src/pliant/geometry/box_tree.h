@@ -73,6 +73,14 @@ class BoxTree {
         else find_below(1, static_cast<int>(levels_.size()) - 1, 0, around, first, look_into);
     }
 
+    /// Calls look(k) for the eight things from number 8 k on if the box around them is nearer to p than `bound` [m],
+    /// which look() may lower on the way.
+    template <class Look>
+    void find_near(const Vec3& p, const Real& bound, Look&& look) const
+    {
+        if (count_ > 0) find_near_below(static_cast<int>(levels_.size()) - 1, 0, p, bound, look);
+    }
+
     Box box(int thing) const { return child(0, thing); }
 
   private:
@@ -109,6 +117,22 @@ class BoxTree {
             const int number = kLanes * node + std::countr_zero(met);
             if (level == last) found(number);
             else find_below(last, level - 1, number, box, first, found);
+        }
+    }
+    template <class Look>
+    void find_near_below(int level, int node, const Vec3& p, const Real& bound, Look&& look) const
+    {
+        if (level == 0) return look(node);
+        const Node& at = levels_[level][node];
+        const Lanes zero(0);
+        const Lanes x = max(zero, max(at.low.x - Lanes(p.x), Lanes(p.x) - at.high.x)),
+                    y = max(zero, max(at.low.y - Lanes(p.y), Lanes(p.y) - at.high.y)),
+                    z = max(zero, max(at.low.z - Lanes(p.z), Lanes(p.z) - at.high.z));
+        const Lanes squared = x * x + y * y + z * z;
+        for (unsigned near = bits_of(squared < Lanes(bound * bound)); near != 0; near &= near - 1) {
+            const int lane = std::countr_zero(near);
+            if (squared[lane] < bound * bound)  // it may have been lowered meanwhile
+                find_near_below(level - 1, kLanes * node + lane, p, bound, look);
         }
     }
     void refit_level(std::size_t level);

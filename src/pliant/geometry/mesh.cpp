@@ -1,6 +1,9 @@
 #include "pliant/geometry/mesh.h"
 
+#include "pliant/base/check.h"
+
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 
 namespace pliant {
@@ -68,6 +71,25 @@ int open_edges(const SurfaceMesh& mesh)
         if (!paired) ++open;
     }
     return open;
+}
+
+void check_solid(const SurfaceMesh& mesh)
+{
+    if (mesh.triangles.empty()) throw InputError("the mesh has no triangles; give a closed surface");
+    const int vertices = static_cast<int>(mesh.vertices.size());
+    for (const auto& triangle : mesh.triangles)
+        for (const int i : triangle)
+            if (i < 0 || i >= vertices)
+                throw InputError("a triangle names vertex " + std::to_string(i) + " of " + std::to_string(vertices));
+    if (const int open = open_edges(mesh); open > 0)
+        throw InputError("the mesh is not closed: " + std::to_string(open) +
+                         " edges do not lie between two triangles that turn the same way; close its holes");
+    const double inside = volume(mesh);
+    if (!std::isfinite(inside)) throw InputError("a vertex of the mesh is not finite");
+    if (inside < 0) throw InputError("the mesh is inside out: its triangles must turn counter-clockwise from outside");
+    const Vec3d size = bounding_box(mesh.vertices).extent();
+    if (!(inside > 1e-12 * std::pow(std::max({size.x, size.y, size.z}), 3)))
+        throw InputError("the mesh encloses no volume");
 }
 
 std::vector<Vec3d> vertex_normals(const std::vector<Vec3d>& vertices, const std::vector<std::array<int, 3>>& triangles)

@@ -35,6 +35,9 @@ double volume(const SurfaceMesh& mesh);
 /// Number of edges that are not shared by exactly two triangles of opposite direction; 0 = closed and oriented.
 int open_edges(const SurfaceMesh& mesh);
 
+/// Throws InputError that says what is wrong unless the mesh is a closed surface around some volume, turned outwards.
+void check_solid(const SurfaceMesh& mesh);
+
 /// Area-weighted vertex normals of unit length (zero where a vertex has no triangle).
 std::vector<Vec3d> vertex_normals(const std::vector<Vec3d>& vertices, const std::vector<std::array<int, 3>>& triangles);
 

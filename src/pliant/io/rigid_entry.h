@@ -7,13 +7,14 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace pliant {
 
-enum class RigidShapeKind { box, sphere, cylinder, capsule, torus, mascot, mesh };
+enum class RigidShapeKind { box, sphere, cylinder, capsule, torus, mascot, mesh, convex };
 constexpr auto enum_names(RigidShapeKind)
 {
-    return std::array{"box", "sphere", "cylinder", "capsule", "torus", "mascot", "mesh"};
+    return std::array{"box", "sphere", "cylinder", "capsule", "torus", "mascot", "mesh", "convex"};
 }
 
 struct RigidShapeEntry {
@@ -23,6 +24,7 @@ struct RigidShapeEntry {
     double minor_radius = 0.2;
     double height = 1;
     std::string file;
+    std::vector<Vec3d> points;
     std::optional<int> divisions;
 
     static constexpr auto fields()
@@ -30,13 +32,14 @@ struct RigidShapeEntry {
         using E = RigidShapeEntry;
         return std::tuple{
             Field{"kind", &E::kind, "",
-                  "box, sphere, cylinder and capsule touch exactly; torus, mascot and mesh, a closed surface read from "
-                  "a file, with their vertices"},
+                  "box, sphere, cylinder and capsule touch exactly; torus, mascot, mesh (a closed surface read from a "
+                  "file) and convex (the convex hull of points or of a file) with their vertices"},
             Field{"size", &E::size, "m", "edge lengths of a box", kPositive},
             Field{"radius", &E::radius, "m", "of a sphere, cylinder, capsule or the ring of a torus", kPositive},
             Field{"minor_radius", &E::minor_radius, "m", "of the tube of a torus", kPositive},
             Field{"height", &E::height, "m", "of a cylinder, the straight part of a capsule, or the mascot", kPositive},
-            Field{"file", &E::file, "", "mesh to read, relative to the scene file"},
+            Field{"file", &E::file, "", "mesh to read, relative to the scene file; for convex also points"},
+            Field{"points", &E::points, "m", "of a convex body, instead of a file"},
             Field{"divisions", &E::divisions, "1", "how fine a torus or the mascot is", Limits{.low = 1, .high = 512}},
         };
     }

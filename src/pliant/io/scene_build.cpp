@@ -95,7 +95,7 @@ class WorldBuilder {
         names_.take(name, path);
         ClothId id;
         source_.guard(path, [&] { id = add_cloth(world_, mesh, params, name); });
-        if (entry.render) embed(world_, id, make_render(*entry.render, entry.scale, path, source_));
+        if (entry.render) embed(world_, id, make_surface(*entry.render, entry.scale, path, "render", source_));
         place_cloth(world_, id, placement_of(entry, {}));
 
         const Range range = world_.cloths.back().particles;
@@ -138,8 +138,10 @@ class WorldBuilder {
         add_seam(entry, path, name, source_, world_);
     }
 
-    void add(Collider collider, const std::string& path, const std::string& usual_name)
+    void add(const ColliderEntry& entry, const std::string& path, const std::string& usual_name)
     {
+        Collider collider = entry;
+        collider.mesh = make_mesh(entry, path);
         if (collider.name.empty()) collider.name = usual_name;
         names_.take(collider.name, path);
         check_motion(collider.motion, source_.place(path + "/motion").c_str());
@@ -170,6 +172,28 @@ class WorldBuilder {
     }
 
   private:
+    /// Of a collider; null for the other shapes.
+    std::shared_ptr<const ColliderMesh> make_mesh(const ColliderEntry& entry, const std::string& path) const
+    {
+        const bool has_mesh = entry.shape == ColliderShape::mesh;
+        for (const auto& [given, key] : {std::pair{entry.surface.has_value(), "mesh"},
+                                         {entry.voxel.has_value(), "voxel"},
+                                         {entry.scale != 1, "scale"}}) {
+            if (given && !has_mesh)
+                source_.fail(fmt::format("{}/{}", path, key),
+                             fmt::format("means nothing for the shape \"{}\"; remove it, or use \"mesh\"",
+                                         name_of(entry.shape)));
+        }
+        if (!has_mesh) return nullptr;
+        const SurfaceMesh surface =
+            make_surface(entry.surface.value_or(ShapeEntry{}), entry.scale, path, "mesh", source_);
+        source_.guard(path + "/mesh", [&] { check_solid(surface); });
+        std::shared_ptr<const ColliderMesh> mesh;
+        source_.guard(path + (entry.voxel ? "/voxel" : "/mesh"),
+                      [&] { mesh = make_collider_mesh(surface, entry.voxel.value_or(0)); });
+        return mesh;
+    }
+
     void set_mass(double mass, const std::string& path, SolidShape& shape, SolidParams& params) const
     {
         const Real density = spread_mass(mass, shape.volume, "m^3", path, source_);
@@ -217,7 +241,7 @@ class WorldBuilder {
         names_.take(name, path);
         SolidId id;
         source_.guard(path, [&] { id = add_solid(world_, shape, params, name); });
-        if (entry.render) embed(world_, id, make_render(*entry.render, entry.scale, path, source_));
+        if (entry.render) embed(world_, id, make_surface(*entry.render, entry.scale, path, "render", source_));
         place_solid(world_, id, placement_of(entry, offset));
         const Solid& solid = world_.solids.back();
         check_numbers(solid.particles, path, source_, world_);
@@ -299,8 +323,8 @@ World build_world(const SceneFile& file, const SceneSource& source, Problems& pr
     try_each(file.rigids, "rigids", [&](const RigidEntry& entry, const std::string& path, std::size_t i) {
         builder.add(entry, path, fmt::format("rigid-{}", i));
     });
-    try_each(file.colliders, "colliders", [&](const Collider& collider, const std::string& path, std::size_t i) {
-        builder.add(collider, path, fmt::format("collider-{}", i));
+    try_each(file.colliders, "colliders", [&](const ColliderEntry& entry, const std::string& path, std::size_t i) {
+        builder.add(entry, path, fmt::format("collider-{}", i));
     });
     if (!problems.none()) return world;  // glue and hands could otherwise take hold of another body
     try_each(file.glue, "glue", [&](const GlueEntry& entry, const std::string& path, std::size_t i) {

@@ -317,6 +317,26 @@ struct RodEntry : BodyEntry, RodParams {
     }
 };
 
+struct ColliderEntry : Collider {
+    std::optional<ShapeEntry> surface;
+    std::optional<double> voxel;
+    double scale = 1;
+
+    static constexpr auto fields()
+    {
+        using E = ColliderEntry;
+        const std::tuple own{
+            Field{"mesh", &E::surface, "", "closed surface of a collider of the shape mesh: box to mascot, or a file"},
+            Field{"voxel", &E::voxel, "m",
+                  "how fine the distance to the mesh is known; edges are rounded by about as much; without it 1/64 of "
+                  "the longest side",
+                  kPositive},
+            Field{"scale", &E::scale, "1", "of the mesh, for files in other units", kPositive},
+        };
+        return std::tuple_cat(Collider::fields(), own);
+    }
+};
+
 struct GrabEntry {
     Vec3d at;
     std::optional<Vec3d> target;
@@ -345,7 +365,7 @@ struct SceneFile {
     std::vector<RigidEntry> rigids;
     std::vector<GlueEntry> glue;
     std::vector<SeamEntry> seams;
-    std::vector<Collider> colliders;
+    std::vector<ColliderEntry> colliders;
     ContactParams contact;
     std::vector<GrabEntry> grabs;
     std::vector<Expectation> expect;

@@ -15,6 +15,7 @@ SurfaceMesh display_mesh(const Collider& collider)
         case ColliderShape::sphere: return make_sphere(radius, 12);
         case ColliderShape::box: return make_box(collider.size.cast<double>(), 1);
         case ColliderShape::capsule: return height > 0 ? make_capsule(radius, height, 32) : make_sphere(radius, 12);
+        case ColliderShape::mesh: return collider.mesh->surface;
         case ColliderShape::plane: break;
     }
     return make_grid(kPlaneSize, kPlaneSize, 1, 1);

@@ -41,8 +41,9 @@ void apply_set(const std::string& edit, const Json& schema, JsonText& text);
 /// What the solid at `path` is made of. `most` particles are allowed.
 SolidShape make_shape(const SolidEntry& entry, const std::string& path, const SceneSource& source, double most);
 
-/// The surface that the body at `path` carries for display, at rest.
-SurfaceMesh make_render(const ShapeEntry& render, double scale, const std::string& path, const SceneSource& source);
+/// A surface that the body or collider at `path` has under `key`.
+SurfaceMesh make_surface(const ShapeEntry& shape, double scale, const std::string& path, const char* key,
+                         const SceneSource& source);
 
 /// The surface of the cloth at `path`, at rest. `most` vertices are allowed.
 SurfaceMesh make_cloth_mesh(const ClothEntry& entry, const std::string& path, const SceneSource& source, double most);

@@ -1,3 +1,4 @@
+#include "pliant/geometry/convex_hull.h"
 #include "pliant/geometry/mascot.h"
 #include "pliant/geometry/shapes.h"
 #include "pliant/io/mesh_files.h"
@@ -7,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 
 namespace pliant {
 
@@ -41,9 +43,34 @@ constexpr KindRule kKinds[] = {
      {"height", "divisions", ""},
      [](E e) { return make_mascot(e.height, e.divisions.value_or(48)); }},
     {RigidShapeKind::mesh, RigidKind::mesh, {"file", "", ""}, nullptr},
+    {RigidShapeKind::convex, RigidKind::mesh, {"points", "file", ""}, nullptr},
 };
 
 const KindRule& rule_of(RigidShapeKind kind) { return *std::ranges::find(kKinds, kind, &KindRule::kind); }
+
+SurfaceMesh make_hull(const RigidShapeEntry& shape, const ShapeInFile& file)
+{
+    if (!shape.file.empty() && !shape.points.empty()) file.fail("points", "are given beside a file; keep one of them");
+    const bool given = shape.file.empty() && !shape.points.empty();
+    std::vector<Vec3d> points = shape.points;
+    if (!given)
+        points = file.read(shape.file, "points", [](const std::string& name) {
+            const std::string suffix = std::filesystem::path(name).extension().string();
+            const bool surface = suffix == ".stl" || suffix == ".gltf" || suffix == ".glb";
+            return surface ? read_surface(name).vertices : read_points(name);
+        });
+    const char* key = given ? "points" : "file";
+    file.check_points(key, points);
+    return file.located(key, [&] { return convex_hull(points); });
+}
+
+SurfaceMesh make_mesh(const RigidShapeEntry& shape, const ShapeInFile& file)
+{
+    const KindRule& rule = rule_of(shape.kind);
+    if (rule.make != nullptr) return file.located("", [&] { return rule.make(shape); });
+    if (shape.kind == RigidShapeKind::convex) return make_hull(shape, file);
+    return file.read(shape.file, name_of(shape.kind), [](const std::string& name) { return read_surface(name); });
+}
 
 bool is_finite(const Vec3& a) { return std::isfinite(a.x) && std::isfinite(a.y) && std::isfinite(a.z); }
 
@@ -72,10 +99,8 @@ RigidForm make_form(const RigidEntry& entry, const std::string& path, const Scen
                    .radius = entry.scale * shape.radius,
                    .height = entry.scale * shape.height};
     if (rule.made != RigidKind::mesh) return form;
-    form.mesh = rule.make != nullptr ? file.located("", [&] { return rule.make(shape); })
-                                     : file.read(shape.file, name_of(shape.kind),
-                                                 [](const std::string& name) { return read_surface(name); });
-    file.check_points(rule.make != nullptr ? "" : "file", form.mesh.vertices);
+    form.mesh = make_mesh(shape, file);
+    file.check_points(shape.file.empty() ? "" : "file", form.mesh.vertices);
     for (Vec3d& vertex : form.mesh.vertices) vertex *= entry.scale;
     return form;
 }
@@ -84,7 +109,7 @@ void add_rigid(const RigidEntry& entry, const RigidForm& form, const std::string
                const Vec3d& offset, const SceneSource& source, World& world)
 {
     RigidParams params = static_cast<const RigidParams&>(entry);
-    const std::string shape_path = path + "/shape" + (entry.shape.kind == RigidShapeKind::mesh ? "/file" : "");
+    const std::string shape_path = path + "/shape" + (entry.shape.file.empty() ? "" : "/file");
     params.inertia.reset();
     source.guard(shape_path, [&] { make_rigid(form, params); });
     RigidId id;

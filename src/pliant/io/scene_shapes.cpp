@@ -51,7 +51,7 @@ class ShapeMaker {
     {}
 
     SolidShape make(double density) const;
-    SurfaceMesh make_render() const;
+    SurfaceMesh make_surface() const;
 
   private:
     bool reads(const std::string& key) const
@@ -65,7 +65,7 @@ class ShapeMaker {
         return file_.read(shape_.file, name_of(shape_.kind), reader);
     }
 
-    SurfaceMesh make_surface() const
+    SurfaceMesh read_or_make() const
     {
         if (rule_->make == nullptr) return read([](const std::string& file) { return read_surface(file); });
         return file_.located("", [&] { return rule_->make(shape_, shape_.divisions.value_or(rule_->divisions)); });
@@ -129,7 +129,7 @@ SolidShape ShapeMaker::make(double density) const
     file_.check_keys("solid", name_of(shape_.kind), [&](const std::string& key) {
         return reads(key) || (rule_->filled() && (key == "spacing" || key == "count"));
     });
-    if (rule_->filled()) return fill(scaled(make_surface()));
+    if (rule_->filled()) return fill(scaled(read_or_make()));
     if (shape_.kind == ShapeKind::tetrahedra) {
         const TetMesh tets = scaled(read([](const std::string& file) { return read_tetrahedra(file); }));
         file_.check_count("file", static_cast<double>(tets.vertices.size()), "");
@@ -139,12 +139,12 @@ SolidShape ShapeMaker::make(double density) const
     return file_.located("", [&] { return shape_of_points(std::move(points)); });
 }
 
-SurfaceMesh ShapeMaker::make_render() const
+SurfaceMesh ShapeMaker::make_surface() const
 {
     if (!rule_->filled())
         file_.fail("kind", fmt::format("\"{}\" is no surface; use box to mesh", name_of(shape_.kind)));
     file_.check_keys("surface", name_of(shape_.kind), [&](const std::string& key) { return reads(key); });
-    return scaled(make_surface());
+    return scaled(read_or_make());
 }
 
 }  // namespace
@@ -154,9 +154,10 @@ SolidShape make_shape(const SolidEntry& entry, const std::string& path, const Sc
     return ShapeMaker(entry.shape, entry.scale, {path, source, most}).make(static_cast<double>(entry.density));
 }
 
-SurfaceMesh make_render(const ShapeEntry& render, double scale, const std::string& path, const SceneSource& source)
+SurfaceMesh make_surface(const ShapeEntry& shape, double scale, const std::string& path, const char* key,
+                         const SceneSource& source)
 {
-    return ShapeMaker(render, scale, {path, source, kMostParticles, "render"}).make_render();
+    return ShapeMaker(shape, scale, {path, source, kMostParticles, key}).make_surface();
 }
 
 }  // namespace pliant

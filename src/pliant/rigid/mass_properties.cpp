@@ -58,19 +58,6 @@ Moments sum_tetrahedra(const SurfaceMesh& mesh, const Vec3d& origin)
     return m;
 }
 
-void check_mesh(const SurfaceMesh& mesh)
-{
-    if (mesh.triangles.empty()) throw InputError("the mesh has no triangles; a rigid body needs a closed surface");
-    const int vertices = static_cast<int>(mesh.vertices.size());
-    for (const auto& triangle : mesh.triangles)
-        for (const int i : triangle)
-            if (i < 0 || i >= vertices)
-                throw InputError("a triangle names vertex " + std::to_string(i) + " of " + std::to_string(vertices));
-    if (const int open = open_edges(mesh); open > 0)
-        throw InputError("the mesh is not closed: " + std::to_string(open) +
-                         " edges do not lie between two triangles that turn the same way; close its holes");
-}
-
 }  // namespace
 
 MassProperties sphere_mass(double radius, double density)
@@ -112,15 +99,9 @@ MassProperties capsule_mass(double radius, double height, double density)
 
 MassProperties mesh_mass(const SurfaceMesh& mesh, double density)
 {
-    check_mesh(mesh);
+    check_solid(mesh);
     const Vec3d middle = bounding_box(mesh.vertices).center();  // near it, no digits cancel
     const Moments m = sum_tetrahedra(mesh, middle);
-    if (!std::isfinite(m.volume)) throw InputError("a vertex of the mesh is not finite");
-    if (m.volume < 0)
-        throw InputError("the mesh is inside out: its triangles must turn counter-clockwise from outside");
-    const Vec3d size = bounding_box(mesh.vertices).extent();
-    if (!(m.volume > 1e-12 * std::pow(std::max({size.x, size.y, size.z}), 3)))
-        throw InputError("the mesh encloses no volume");
     const Vec3d center = (1 / m.volume) * m.first;
     const Mat3d second = m.second - m.volume * Mat3d::outer(center, center);
     return given_mass(density * m.volume, middle + center, density * (second.trace() * Mat3d::identity() - second));

@@ -328,6 +328,8 @@ void remove_rod(World& world, RodId id) { remove_body(id, world.rods, world.rod_
 int add_collider(World& world, const Collider& collider)
 {
     check_motion(collider.motion, ("collider \"" + collider.name + "\"").c_str());
+    if (collider.shape == ColliderShape::mesh && collider.mesh == nullptr)
+        throw InputError("collider \"" + collider.name + "\" has no mesh; give it one by make_collider_mesh");
     world.colliders.push_back(collider);
     return static_cast<int>(world.colliders.size()) - 1;
 }

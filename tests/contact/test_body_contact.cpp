@@ -422,6 +422,16 @@ TEST(BodyContact, ThicknessOfZeroOrMoreThanTheEdges)
     }
 }
 
+TEST(Crossings, OfWhatIsGluedDoNotCount)
+{
+    World world = contact_world();
+    const ClothId flat = add_sheet(world, 0.2, 1, {}, kThin, "flat");
+    const ClothId upright = add_sheet(world, 0.1, 1, {.linear = turned({1, 0, 0}, 80)}, kThin, "upright");
+    EXPECT_GT(find_crossings(world).size(), 0U);
+    add_glue(world, anchor_on(world, flat, {}), anchor_on(world, upright, {}));
+    EXPECT_EQ(find_crossings(world).size(), 0U);
+}
+
 TEST(BodyContact, RulesSwitchPairsOffAndGluedPairsDoNotTouch)
 {
     World world = contact_world();

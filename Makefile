@@ -7,7 +7,7 @@ SHELL := bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help demo build test check bench format lint sanitize install clean
+.PHONY: help demo build test check bench torture format lint sanitize install clean
 
 JOBS ?= $(shell nproc)
 PREFIX ?= /usr/local
@@ -63,6 +63,11 @@ bench:  ## build and run the benchmarks
 	scripts/setup.sh bench
 	$(call build,release,-DPLIANT_BENCH=ON)
 	build/release/bin/pliant bench
+
+torture:  ## run every scene with contact ten times, from other starts, and look for intersections; takes hours
+	scripts/setup.sh build
+	$(call build,release,$(no_bench_yet),bin/pliant)
+	scripts/torture.py
 
 format:  ## format the C++ sources
 	scripts/setup.sh lint

@@ -136,6 +136,16 @@ class Runs(CommandLine):
                 hashes.add(json.load(file)["frames"][-1]["hash"])
         self.assertEqual(len(hashes), 1)
 
+    def test_jitter(self):
+        def hash_of(*arguments):
+            self.pliant("run", "cube_drop", "--frames", "2", "--stats", self.path("s.json"), *arguments)
+            with open(self.path("s.json")) as file:
+                return json.load(file)["frames"][-1]["hash"]
+
+        self.assertEqual(hash_of("--jitter", "1"), hash_of("--jitter", "1"))
+        self.assertEqual(len({hash_of(), hash_of("--jitter", "1"), hash_of("--jitter", "2")}), 3)
+        self.pliant("run", "cube_drop", "--jitter", "x", code=WRONG_USAGE)
+
     def test_expect(self):
         scene = box()
         scene["expect"] = [{"what": "height", "max": 5, "why": "it falls"}, {"what": "height", "min": 4}]

@@ -104,6 +104,20 @@ TEST(Courses, CurlKeepsRootAndLength)
     EXPECT_NEAR((curly.back() - curly.front()).norm(), 0.5 * std::sqrt(0.5), 1e-9) << "whole turns lead along the axis";
 }
 
+TEST(Courses, BundleIsSpreadEvenlyOverADisc)
+{
+    const std::vector<Course> bundle = make_bundle(2, 3, 1000, 6);
+    ASSERT_EQ(bundle.size(), 1000u);
+    double nearest = 1e30;
+    for (const Course& a : bundle) {
+        EXPECT_LT(a.front().norm(), 2);
+        EXPECT_LT((a.back() - a.front() - Vec3d{0, 3, 0}).norm(), 1e-12);
+        for (const Course& b : bundle) nearest = &a == &b ? nearest : std::min(nearest, (a.front() - b.front()).norm());
+    }
+    EXPECT_GT(nearest, 0.7 * std::sqrt(kPi * 4 / 1000)) << "of the width that each has";
+    EXPECT_THROW(make_bundle(1, 1, 0, 8), InputError);
+}
+
 TEST(Courses, RefuseWhatMakesNoCourse)
 {
     EXPECT_THROW(make_line({1, 0, 0}, {1, 0, 0}, 5), InputError);

@@ -64,7 +64,8 @@ TEST(SceneRods, MakesEveryGeneratedShape)
                4.5 * kPi},
           Case{R"({"kind": "points", "points": [[0, 0, 0], [1, 0, 0], [1, 1, 0]]})", 1, 3, 2, 2},
           Case{R"({"kind": "points", "points": [[0, 0, 0], [3, 0, 0], [3, 4, 0], [0, 0, 0]]})", 1, 3, 3, 12},
-          Case{R"({"kind": "hair", "radius": 1, "count": 20, "length": 0.5, "edges": 6})", 20, 140, 120, 10}}) {
+          Case{R"({"kind": "hair", "radius": 1, "count": 20, "length": 0.5, "edges": 6})", 20, 140, 120, 10},
+          Case{R"({"kind": "bundle", "radius": 1, "count": 20, "length": 0.5, "edges": 6})", 20, 140, 120, 10}}) {
         const Scene scene = read(rod("\"density\": 1, \"radius\": 0.01", c.shape));
         ASSERT_EQ(scene.world.rods.size(), 1u) << c.shape;
         const Rod& made = scene.world.rods[0];

@@ -46,6 +46,18 @@ Box box_of(std::initializer_list<Vec3> corners)
     return box;
 }
 
+bool are_glued(const ContactSurface& surface, const ContactSurface::Edge& edge, const std::array<int, 3>& triangle)
+{
+    for (const int a : {edge.a, edge.b}) {
+        for (const int b : triangle) {
+            if (surface.glued[a] == 0 || surface.glued[b] == 0) continue;
+            const std::pair pair = std::minmax({surface.glue_name(a), surface.glue_name(b)});
+            if (std::ranges::binary_search(surface.glue, pair)) return true;
+        }
+    }
+    return false;
+}
+
 }  // namespace
 
 std::vector<Vec3> places_of_points(const ContactSurface& surface, const Particles& particles, const RigidBodies& rigids)
@@ -78,6 +90,7 @@ std::vector<Crossing> find_crossings(const ContactSurface& surface, std::span<co
             const auto& p = surface.triangles[t].point;
             if (std::ranges::count(p, edge.a) + std::ranges::count(p, edge.b) > 0) return;
             if (!surface.pairing(edge.body, surface.triangles[t].body).on) return;
+            if (are_glued(surface, edge, p)) return;
             if (crosses(x[edge.a], x[edge.b], x[p[0]], x[p[1]], x[p[2]])) crossings.push_back({e, t});
         });
     }

@@ -14,8 +14,8 @@ struct Crossing {
     int edge, triangle;  // of the surface
 };
 
-/// All of them, also among the parts of one body; an edge and a triangle with a common point do not count. A measurement,
-/// not part of the step.
+/// All of them, also among the parts of one body; an edge and a triangle with a common point, or with points that are
+/// glued together, do not count. A measurement, not part of the step.
 std::vector<Crossing> find_crossings(const ContactSurface& surface, std::span<const Vec3> x);
 
 /// Where all points are, those that rigid bodies carry too.

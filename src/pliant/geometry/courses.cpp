@@ -24,6 +24,15 @@ void check_edges(int edges, int least)
     throw InputError("edges are " + std::to_string(edges) + "; there must be " + std::to_string(least) + " or more");
 }
 
+void check_count(int count)
+{
+    if (count >= 1) return;
+    throw InputError("count is " + std::to_string(count) + "; there must be 1 or more");
+}
+
+/// Turned by it again and again, points spread evenly [deg].
+double golden_angle() { return 180 * (3 - std::sqrt(5.0)); }
+
 /// On the circle around the y axis, counter-clockwise seen from above.
 Vec3d on_circle(double radius, double y, double degrees)
 {
@@ -102,14 +111,13 @@ std::vector<Course> make_hair(double radius, double length, double curl, int cou
     check_edges(edges, 1);
     check_positive(radius, "radius");
     check_positive(length, "length");
-    if (count < 1) throw InputError("count is " + std::to_string(count) + "; there must be 1 or more");
-    const double golden_angle = 180 * (3 - std::sqrt(5.0));
+    check_count(count);
     std::vector<Course> hair;
     hair.reserve(static_cast<std::size_t>(count));
     for (int i = 0; i < count; ++i) {
         const double y = 1 - (2.0 * i + 1) / count;
-        const Vec3d normal = on_circle(std::sqrt(1 - y * y), y, golden_angle * i);
-        const Vec3d east = on_circle(1, 0, golden_angle * i + 90);
+        const Vec3d normal = on_circle(std::sqrt(1 - y * y), y, golden_angle() * i);
+        const Vec3d east = on_circle(1, 0, golden_angle() * i + 90);
         hair.push_back(make_strand(radius * normal, normal, east, length, curl, edges));
     }
     return hair;
@@ -119,7 +127,7 @@ std::vector<Course> make_hair(const SurfaceMesh& surface, double length, double 
 {
     check_edges(edges, 1);
     check_positive(length, "length");
-    if (count < 1) throw InputError("count is " + std::to_string(count) + "; there must be 1 or more");
+    check_count(count);
     const std::vector<Vec3d> normals = vertex_normals(surface.vertices, surface.triangles);
     std::vector<double> sums{0};  // of areas
     for (const auto& [a, b, c] : surface.triangles) {
@@ -153,6 +161,19 @@ std::vector<Course> make_hair(const SurfaceMesh& surface, double length, double 
     return hair;
 }
 
+std::vector<Course> make_bundle(double radius, double length, int count, int edges)
+{
+    check_positive(radius, "radius");
+    check_positive(length, "length");
+    check_count(count);
+    std::vector<Course> bundle;
+    for (int i = 0; i < count; ++i) {
+        const Vec3d from = on_circle(radius * std::sqrt((i + 0.5) / count), 0, golden_angle() * i);
+        bundle.push_back(make_line(from, from + Vec3d{0, length, 0}, edges));
+    }
+    return bundle;
+}
+
 std::vector<Branch> make_tree(double height, int edges, int levels, int branches, double spread)
 {
     constexpr double kShorter = 0.6, kThinner = 0.6, kBare = 0.35;  // lowest part of a strand without branches
@@ -163,7 +184,6 @@ std::vector<Branch> make_tree(double height, int edges, int levels, int branches
     if (branches < 1) throw InputError("branches is " + std::to_string(branches) + "; there must be 1 or more");
     if (!(spread > 0 && spread < 180))
         throw InputError("spread is " + std::to_string(spread) + " degrees; give an angle from 0 to 180");
-    const double golden_angle = 180 * (3 - std::sqrt(5.0));
     std::vector<Branch> tree{{make_line({0, 0, 0}, {0, height, 0}, edges), -1, 0, 1}};
     std::size_t level_start = 0;
     for (int level = 0; level < levels; ++level) {
@@ -177,7 +197,8 @@ std::vector<Branch> make_tree(double height, int edges, int levels, int branches
                 const Vec3d along = (parent[1] - parent[0]).normalized();
                 const Vec3d across =
                     along.cross(std::abs(along.y) < 0.9 ? Vec3d{0, 1, 0} : Vec3d{1, 0, 0}).normalized();
-                const Vec3d axis = rotation_about(along, golden_angle * (b + 3.0 * static_cast<double>(from))) * across;
+                const Vec3d axis =
+                    rotation_about(along, golden_angle() * (b + 3.0 * static_cast<double>(from))) * across;
                 const Vec3d direction = rotation_about(axis, spread) * along;
                 const double length = (parent[last] - parent[0]).norm() * kShorter * (1.2 - 0.4 * share);
                 const int count = std::max(2, static_cast<int>(std::floor(kShorter * last + 0.5)));

@@ -32,6 +32,9 @@ std::vector<Course> make_hair(double radius, double length, double curl, int cou
 /// The same on any surface: roots evenly by area, each hair along the normal there.
 std::vector<Course> make_hair(const SurfaceMesh& surface, double length, double curl, int count, int edges);
 
+/// `count` straight courses side by side from the plane y = 0 up, spread evenly over a disc.
+std::vector<Course> make_bundle(double radius, double length, int count, int edges);
+
 struct Branch {
     Course course;
     int parent;        // the branch before this one that it grows from, -1 for the trunk

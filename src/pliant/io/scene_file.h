@@ -126,10 +126,10 @@ struct ClothShapeEntry {
     }
 };
 
-enum class RodShapeKind { line, helix, ring, spiral, points, polyline, hair, tree };
+enum class RodShapeKind { line, helix, ring, spiral, points, polyline, hair, bundle, tree };
 constexpr auto enum_names(RodShapeKind)
 {
-    return std::array{"line", "helix", "ring", "spiral", "points", "polyline", "hair", "tree"};
+    return std::array{"line", "helix", "ring", "spiral", "points", "polyline", "hair", "bundle", "tree"};
 }
 constexpr auto enum_names(RodEnd) { return std::array{"start", "end"}; }
 
@@ -158,14 +158,13 @@ struct RodShapeEntry {
                 "line: straight; helix: around the y axis, from y = 0 up; ring: closed, in the plane y = 0; spiral: in "
                 "that plane, from the inside out; points: given here; polyline: read from a file, which may hold "
                 "many strands; hair: strands that stand on a sphere or on a surface in a file, held at their roots; "
-                "tree: a trunk along the y "
-                "axis "
+                "bundle: straight strands side by side along the y axis, from y = 0 up; tree: a trunk along that axis "
                 "and branches"},
             Field{"from", &E::from, "m", "where a line starts"},
             Field{"to", &E::to, "m", "where a line ends"},
             Field{"edges", &E::edges, "1", "of a strand; an open one has one point more", Limits{.low = 1}},
-            Field{"radius", &E::radius, "m", "of a helix or ring, of the end of a spiral, of the sphere under hair",
-                  kPositive},
+            Field{"radius", &E::radius, "m",
+                  "of a helix, ring or bundle, of the end of a spiral, of the sphere under hair", kPositive},
             Field{"inner_radius", &E::inner_radius, "m", "of the start of a spiral", kNonNegative},
             Field{"pitch", &E::pitch, "m", "by how much a helix rises in a turn"},
             Field{"turns", &E::turns, "1", "of a helix or spiral", kPositive},
@@ -176,8 +175,8 @@ struct RodShapeEntry {
                   "starts "
                   "at a later point of one before it is a branch of that. Under hair: a surface, .obj, .ply, .stl or "
                   "glTF"},
-            Field{"count", &E::count, "1", "how many hairs, evenly spread", Limits{.low = 1}},
-            Field{"length", &E::length, "m", "of a hair, or of the trunk of a tree", kPositive},
+            Field{"count", &E::count, "1", "how many hairs or strands of a bundle, evenly spread", Limits{.low = 1}},
+            Field{"length", &E::length, "m", "of a hair or bundle, or of the trunk of a tree", kPositive},
             Field{"curl", &E::curl, "deg", "by which a hair winds, from root to tip; 0 is straight"},
             Field{"twist", &E::twist, "deg",
                   "by which a line, helix, ring or spiral is wound up at the start, from end to end, if its rest is "

@@ -50,7 +50,7 @@ std::vector<Strand> tree(E e)
 double count_particles(E e)
 {
     const double each = 2.0 * e.edges + 1;
-    if (e.kind == RodShapeKind::hair) return each * e.count;
+    if (e.kind == RodShapeKind::hair || e.kind == RodShapeKind::bundle) return each * e.count;
     if (e.kind != RodShapeKind::tree) return each;
     double strands = 1, level = 1;
     for (int l = 0; l < e.levels; ++l) strands += level *= e.branches;
@@ -87,6 +87,9 @@ constexpr KindRule kKinds[] = {
     {RodShapeKind::points, {"points", "", "", "", "", ""}, nullptr},
     {RodShapeKind::polyline, {"file", "", "", "", "", ""}, nullptr},
     {RodShapeKind::hair, {"radius", "count", "edges", "length", "curl", "file"}, hair},
+    {RodShapeKind::bundle,
+     {"radius", "count", "edges", "length", "", ""},
+     [](E e) { return strands_of(make_bundle(e.radius, e.length, e.count, e.edges)); }},
     {RodShapeKind::tree, {"length", "edges", "levels", "branches", "spread", ""}, tree},
 };
 
@@ -106,7 +109,7 @@ std::vector<Strand> make_course(E shape, const KindRule& rule, const ShapeInFile
     std::vector<Strand> strands;
     if (rule.make != nullptr) {
         const bool one_fits = 2.0 * shape.edges + 1 <= file.most();
-        const char* many = shape.kind == RodShapeKind::hair ? "count" : "branches";
+        const char* many = shape.kind == RodShapeKind::tree ? "branches" : "count";
         const double count = count_particles(shape);
         file.check_count(one_fits && count > 2.0 * shape.edges + 1 ? many : "edges", count, "; ask for fewer");
         if (shape.file.empty()) {

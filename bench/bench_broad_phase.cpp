@@ -14,8 +14,8 @@
 
 #include <benchmark/benchmark.h>
 
-#include <bit>
 #include <array>
+#include <bit>
 #include <cmath>
 
 namespace pliant {

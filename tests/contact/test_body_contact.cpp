@@ -158,6 +158,42 @@ TEST(FindPairs, FindsWhatALoopFinds)
     }
 }
 
+TEST(Guard, HoldsARowOfAnyLength)
+{
+    // balls in a row, nearly as near as they may be, are driven against the first, which is fixed
+    constexpr int kBalls = 60;
+    ContactSurface surface;
+    surface.bodies = surface.particles = kBalls;
+    surface.pairings.assign(kBalls * kBalls, {.on = true});
+    surface.rest.resize(kBalls + 1);
+    surface.glued.assign(kBalls + 1, 0);
+    Pairs pairs;
+    PairPoints& points = pairs.points;
+    for (auto* chars : {&points.renewed, &points.changed, &points.meshed}) chars->assign(kBalls + 1, 0);
+    points.budget.assign(kBalls + 1, Real(0.06));
+    points.reach.assign(kBalls + 1, Real(0.495));
+    points.used.assign(kBalls + 1, 1);
+    points.start.resize(kBalls + 1);
+    points.now.resize(kBalls + 1);
+    for (int i = 0; i < kBalls; ++i) {
+        surface.vertices.push_back({.point = i, .body = i});
+        surface.edges.push_back({.a = i, .b = i, .body = i});
+        const Real x = Real(0.1) * Real(i);
+        points.start[i] = {x, 0, 0, i == 0 ? Real(0) : Real(1)};
+        points.now[i] = {i == 0 ? x : x - Real(0.05), 0, 0, points.start[i].w};
+    }
+    points.reference = points.start;
+    find_pairs(surface, pairs);
+    count_no_pairs(pairs);
+    measure_pairs(pairs);
+    Guard guard;
+    RigidBodies none;
+    guard_pairs(surface, pairs, points, none, guard);
+    EXPECT_EQ(guard.open, 0);
+    EXPECT_GE(guard.held, kBalls - 1);
+    for (int i = 1; i < kBalls; ++i) EXPECT_GT(points.now[i].x - points.now[i - 1].x, 0.089) << i;
+}
+
 TEST(BodyContact, ASheetFallsOnASheetAndStaysOnIt)
 {
     World world = contact_world();

@@ -48,14 +48,8 @@ Box box_of(std::initializer_list<Vec3> corners)
 
 bool are_glued(const ContactSurface& surface, const ContactSurface::Edge& edge, const std::array<int, 3>& triangle)
 {
-    for (const int a : {edge.a, edge.b}) {
-        for (const int b : triangle) {
-            if (surface.glued[a] == 0 || surface.glued[b] == 0) continue;
-            const std::pair pair = std::minmax({surface.glue_name(a), surface.glue_name(b)});
-            if (std::ranges::binary_search(surface.glue, pair)) return true;
-        }
-    }
-    return false;
+    return std::ranges::any_of(
+        triangle, [&](int corner) { return surface.are_glued(edge.a, corner) || surface.are_glued(edge.b, corner); });
 }
 
 }  // namespace

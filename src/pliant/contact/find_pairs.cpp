@@ -223,12 +223,6 @@ class Finder {
     /// The bits after one of eight, which may be before the first or after the last.
     static unsigned after(int place) { return place < 0 ? ~0U : place >= kLanes ? 0U : ~1U << place; }
 
-    bool are_glued(int a, int b) const
-    {
-        if (surface_.glued[a] == 0 || surface_.glued[b] == 0) return false;
-        const int first = surface_.glue_name(a), second = surface_.glue_name(b);
-        return std::ranges::binary_search(surface_.glue, std::pair(std::min(first, second), std::max(first, second)));
-    }
     bool may_touch(int body, int other) const
     {
         return surface_.pairing(body, other).on &&
@@ -241,14 +235,13 @@ class Finder {
         const int p = vertex.point;
         const auto& q = triangle.point;
         if (!may_touch(vertex.body, triangle.body)) return false;
-        return !(are_glued(p, q[0]) || are_glued(p, q[1]) || are_glued(p, q[2]));
+        return std::ranges::none_of(q, [&](int corner) { return surface_.are_glued(p, corner); });
     }
     bool may_touch(const ContactSurface::Edge& edge, const ContactSurface::Edge& other) const
     {
         if (!may_touch(edge.body, other.body)) return false;
-        if (are_glued(edge.a, other.a) || are_glued(edge.a, other.b) || are_glued(edge.b, other.a) ||
-            are_glued(edge.b, other.b))
-            return false;
+        for (const int a : {edge.a, edge.b})
+            if (surface_.are_glued(a, other.a) || surface_.are_glued(a, other.b)) return false;
         if (edge.body != other.body || edge.a != edge.b || other.a != other.b) return true;
         const Real near = kBallsApart / kReach * (points_.reach[edge.a] + points_.reach[other.a]);
         return (surface_.rest[edge.a] - surface_.rest[other.a]).squared_norm() >= near * near;

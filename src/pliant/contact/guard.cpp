@@ -11,7 +11,7 @@ namespace pliant {
 namespace {
 
 constexpr int kPart = 128;
-constexpr int kRounds = 16;         // at the last one everything that fails goes back to its start
+constexpr int kRounds = 12;         // after these, all that fails goes back to its start
 constexpr Real kLeast = Real(0.1);  // of the distance to keep: how near two may come at most
 constexpr Real kOfTheWay = Real(0.99);
 constexpr Real kRounded = Real(0.99);  // of the least: what rounding may take of it
@@ -27,7 +27,7 @@ PLIANT_INLINE Failing check(const PairBlock& block, const Point* now)
     Vector3<Lanes> x[4];
     for (int k = 0; k < 4; ++k) x[k] = gather(now, block.point[k].data()).x;
     const Lanes left = clearance<kind>(block.n, x), least = min(Lanes(kLeast) * block.distance, block.clearance);
-    const auto fails = (left < Lanes(kRounded) * least) & (block.distance > Lanes(0));
+    const auto fails = (left < least - Lanes(1 - kRounded) * abs(least)) & (block.distance > Lanes(0));
     const unsigned lanes = bits_of(fails);
     if (lanes == 0) return {1, 0};
     return {select(fails, Lanes(kOfTheWay) * (block.clearance - least) / (block.clearance - left), Lanes(1)), lanes};
@@ -53,26 +53,23 @@ class Guarding {
         move_back();
     }
 
-    /// Whether all pairs are apart.
-    bool round(bool last)
+    /// Whether something had to go back.
+    bool round(bool for_good)
     {
         list_failing();
-        bool good = true;
         for (const std::vector<int>& part : guard_.parts) {
             for (const int b : part) {
-                good = false;
                 const auto [list, number] = counting_[b];
                 const PairBlock& block = pairs_.lists[list].blocks[number];
                 const Failing failing = check_one(b);
                 for (int l = 0; l < kLanes; ++l) {
                     if ((failing.lanes >> l & 1) == 0) continue;
                     for (int k = 0; k < 4; ++k)
-                        take_back(block.point[k][l], last ? Real(0) : std::max(failing.factor[l], Real(0)));
+                        take_back(block.point[k][l], for_good ? Real(0) : std::max(failing.factor[l], Real(0)));
                 }
             }
         }
-        move_back();
-        return good;
+        return move_back();
     }
     int count_failing()
     {
@@ -103,9 +100,10 @@ class Guarding {
     }
     void take_back(int point, Real factor)
     {
-        if (points_.now[point].w == 0) return;
+        if (points_.now[point].w == 0 || guard_.back[point] != 0) return;
         if (surface_.is_carried(point)) {
             const int body = surface_.carrier(point).body;
+            if (guard_.body_back[body] != 0) return;
             if (guard_.body_factor[body] == 1) guard_.touched_bodies.push_back(body);
             guard_.body_factor[body] = std::min(guard_.body_factor[body], factor);
             return;
@@ -113,23 +111,26 @@ class Guarding {
         if (guard_.factor[point] == 1) guard_.touched.push_back(point);
         guard_.factor[point] = std::min(guard_.factor[point], factor);
     }
-    void move_back()
+    bool move_back()
     {
+        if (guard_.touched.empty() && guard_.touched_bodies.empty()) return false;
         for (const int i : guard_.touched) {
             Point& now = points_.now[i];
             const Vec3 start = points_.start[i].position();
             const Vec3 x = start + guard_.factor[i] * (now.position() - start);
             now = point_at(x, now.w);
+            guard_.back[i] = guard_.factor[i] == 0 ? 1 : 0;
             guard_.factor[i] = 1;
         }
         guard_.held += static_cast<int>(guard_.touched.size() + guard_.touched_bodies.size());
         guard_.touched.clear();
-        if (guard_.touched_bodies.empty()) return;
+        if (guard_.touched_bodies.empty()) return true;
         for (const int body : guard_.touched_bodies) {
             const Real factor = guard_.body_factor[body];
             const Vec3 shift = shift_between(rigids_.pose_prev[body], rigids_.pose[body]),
                        turn = turn_between(rigids_.pose_prev[body], rigids_.pose[body]);
             rigids_.pose[body] = rigids_.pose_prev[body];
+            guard_.body_back[body] = factor == 0 ? 1 : 0;
             if (factor > 0) move_pose(factor * shift, factor * turn, rigids_.pose[body]);
         }
         for (int p = surface_.particles; p < surface_.points(); ++p) {
@@ -139,6 +140,7 @@ class Guarding {
         }
         for (const int body : guard_.touched_bodies) guard_.body_factor[body] = 1;
         guard_.touched_bodies.clear();
+        return true;
     }
 
     const ContactSurface& surface_;
@@ -156,11 +158,13 @@ void guard_pairs(const ContactSurface& surface, const Pairs& pairs, PairPoints& 
 {
     guard.factor.resize(points.now.size(), 1);
     guard.body_factor.resize(rigids.pose.size(), 1);
+    guard.back.assign(points.now.size(), 0);
+    guard.body_back.assign(rigids.pose.size(), 0);
     guard.held = guard.open = 0;
     Guarding guarding(surface, pairs, points, rigids, guard);
     guarding.stay_in_budget();
-    for (int k = 0; k < kRounds; ++k)
-        if (guarding.round(k + 4 >= kRounds)) return;
+    // it ends: each round after the first few takes something back for good
+    for (int k = 0; guarding.round(k >= kRounds); ++k) {}
     guard.open = guarding.count_failing();
 }
 

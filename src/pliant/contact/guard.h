@@ -21,6 +21,7 @@ struct Guard {
     std::vector<Real> body_factor;  // per rigid body: the same
     std::vector<int> touched_bodies;
     std::vector<int> touched;             // points with a factor below one
+    std::vector<char> back, body_back;    // per point, per rigid body: is at its start for good
     std::vector<std::vector<int>> parts;  // scratch: blocks that fail, per so many blocks
     int held = 0;                         // points taken back in this substep
     int open = 0;                         // pairs that could not be kept apart: what moves them is keyed

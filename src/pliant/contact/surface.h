@@ -8,6 +8,7 @@
 #include "pliant/base/fields.h"
 #include "pliant/state/particles.h"
 
+#include <algorithm>
 #include <array>
 #include <string>
 #include <utility>
@@ -98,6 +99,11 @@ struct ContactSurface {
     /// For glue: a particle's number, or one below zero that all points of a rigid body share.
     int glue_name(int point) const { return is_carried(point) ? name_of_rigid(carrier(point).body) : point; }
     static int name_of_rigid(int body) { return -1 - body; }
+    bool are_glued(int a, int b) const
+    {
+        return glued[a] != 0 && glued[b] != 0 &&
+               std::ranges::binary_search(glue, std::pair(std::minmax({glue_name(a), glue_name(b)})));
+    }
 
     const Pairing& pairing(int a, int b) const { return pairings[static_cast<std::size_t>(a) * bodies + b]; }
 };

@@ -3,15 +3,17 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace pliant {
 
 namespace {
 
 constexpr int kSearchSize = 256;  // things of a search
+constexpr int kPartSize = 2048;   // pairs that are sorted together
 constexpr int kGrain = 64;        // blocks a thread takes at least
 /// When more of the points than one in so many have changed, all pairs are put in order again.
-constexpr int kChangedOf = 8;
+constexpr int kChangedOf = 4;
 
 /// Points of the same body that are near each other at rest keep less than their thickness.
 constexpr Real kOfRest = Real(0.9);
@@ -316,21 +318,36 @@ class Finder {
             {{p[0], p[1], p[2], p[3]}, key, distance, pairing.friction, pairing.sliding, inside ? Real(1) : Real(0)});
     }
 
-    /// Into sixteenths of the budget, in the order of finding within each; then into blocks.
-    void fill(PairList& list)
+    /// By sixteenths of the budget, in the order of finding within each.
+    void sort(PairList& list)
     {
-        std::array<int, kSixteenths + 2> first{};
-        const auto part_of = [](Real key) {
+        const auto sixteenth = [](Real key) {
             return std::clamp(static_cast<int>(std::ceil(key * kSixteenths)), 0, kSixteenths);
         };
-        for (const FoundPair& pair : list.pairs) ++first[part_of(pair.key) + 1];
-        for (std::size_t k = 1; k < first.size(); ++k) first[k] += first[k - 1];
+        const int count = size_of(list.pairs), parts = (count + kPartSize - 1) / kPartSize;
+        const auto for_each_pair = [&](const auto& visit) {
+            parallel_for(parts, 1, [&](int begin, int end) {
+                for (int part = begin; part < end; ++part)
+                    for (int k = kPartSize * part; k < std::min(kPartSize * (part + 1), count); ++k)
+                        visit(list.pairs[k], pairs_.places[part][sixteenth(list.pairs[k].key)]);
+            });
+        };
+        pairs_.places.assign(parts, {});
+        for_each_pair([](const FoundPair&, int& place) { ++place; });
         list.within.resize(kSixteenths + 1);
-        for (int k = 0; k <= kSixteenths; ++k) list.within[k] = (first[k + 1] + kLanes - 1) / kLanes;
+        int before = 0;
+        for (int k = 0; k <= kSixteenths; ++k) {
+            for (auto& places : pairs_.places) before += std::exchange(places[k], before);
+            list.within[k] = (before + kLanes - 1) / kLanes;
+        }
         pairs_.sorted.resize(list.pairs.size());
-        for (const FoundPair& pair : list.pairs) pairs_.sorted[first[part_of(pair.key)]++] = pair;
+        for_each_pair([&](const FoundPair& pair, int& place) { pairs_.sorted[place++] = pair; });
         list.pairs.swap(pairs_.sorted);
+    }
 
+    void fill(PairList& list)
+    {
+        sort(list);
         const int count = size_of(list.pairs);
         list.blocks.resize((count + kLanes - 1) / kLanes);
         list.counts.assign(list.blocks.size(), 0);

@@ -85,10 +85,11 @@ struct Pairs {
     BoxTree vertices, edges, triangles;  // within their reach and budget
     std::vector<PairEight> eights[3];    // the same things, by eights
     // what passes through each other already, at the start of the frame: pairs of bodies, and of features of one body
-    std::vector<char> tangled;                  // per body and body; empty for none
-    std::vector<std::array<int, 4>> exempt[2];  // by PairKind, sorted
-    std::vector<PairSearch> searches;           // scratch
-    std::vector<FoundPair> sorted;              // the same
+    std::vector<char> tangled;                             // per body and body; empty for none
+    std::vector<std::array<int, 4>> exempt[2];             // by PairKind, sorted
+    std::vector<PairSearch> searches;                      // scratch
+    std::vector<FoundPair> sorted;                         // the same
+    std::vector<std::array<int, kSixteenths + 1>> places;  // the same: per part, by sixteenth
 };
 
 constexpr PairKind kind_of(int list) { return static_cast<PairKind>(list % 2); }

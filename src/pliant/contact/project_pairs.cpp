@@ -124,6 +124,19 @@ void set_contact(const PairBlock& from, int lane, Real h, const PairPoints& poin
     to.sliding.set(l, from.sliding[lane]);
 }
 
+/// A lane of a block for each contact, colour by colour.
+void place(PairContacts& contacts)
+{
+    contacts.placed.assign(kLanes * static_cast<std::size_t>(contacts.first_block.back()), nullptr);
+    std::array<int, kColours> next{};
+    int alone = static_cast<int>(contacts.first_block.size()) - 2;
+    for (const PairContacts::Active& a : contacts.active) {
+        const bool coloured = a.colour < kColours;
+        const int first = contacts.first_block[coloured ? a.colour : alone--];
+        contacts.placed[kLanes * first + (coloured ? next[a.colour]++ : 0)] = &a;
+    }
+}
+
 /// Contacts with rigid bodies that give way are kept apart.
 void take_mixed(const ContactSurface& surface, Real h, const Pairs& pairs, PairContacts& contacts)
 {
@@ -180,22 +193,20 @@ void find_contacts(const ContactSurface& surface, Real h, const Pairs& pairs, Pa
     contacts.count = static_cast<int>(contacts.active.size());
     take_mixed(surface, h, pairs, contacts);
     colour(pairs, contacts);
-    contacts.blocks.assign(contacts.first_block.back(), {});
-    for (std::size_t b = 0; b < contacts.blocks.size(); ++b)
-        for (IndexLanes& p : contacts.blocks[b].point)
-            p.fill(padding_of_group(points_of(pairs.points), static_cast<int>(b)));
-    std::array<int, kColours> next{};
-    int alone = static_cast<int>(contacts.first_block.size()) - 2;
-    for (const PairContacts::Active& a : contacts.active) {
-        const PairBlock& from = pairs.lists[a.list].blocks[a.block];
-        if (a.colour < kColours) {
-            const int place = next[a.colour]++;
-            set_contact(from, a.lane, h, pairs.points, place % kLanes,
-                        contacts.blocks[contacts.first_block[a.colour] + place / kLanes]);
-        } else {
-            set_contact(from, a.lane, h, pairs.points, 0, contacts.blocks[contacts.first_block[alone--]]);
+    place(contacts);
+    contacts.blocks.resize(contacts.first_block.back());
+    parallel_for(static_cast<int>(contacts.blocks.size()), kGrain, [&](int begin, int end) {
+        for (int b = begin; b < end; ++b) {
+            PairContact& block = contacts.blocks[b] = {};
+            for (int l = 0; l < kLanes; ++l) {
+                const PairContacts::Active* a = contacts.placed[kLanes * b + l];
+                if (a != nullptr)
+                    set_contact(pairs.lists[a->list].blocks[a->block], a->lane, h, pairs.points, l, block);
+                else
+                    for (IndexLanes& p : block.point) p[l] = padding_of_group(points_of(pairs.points), b);
+            }
         }
-    }
+    });
 }
 
 namespace {

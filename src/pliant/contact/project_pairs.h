@@ -38,6 +38,7 @@ struct PairContacts {
     };
     std::vector<std::vector<Active>> parts;  // scratch: per so many blocks
     std::vector<Active> active;
+    std::vector<const Active*> placed;   // the same: per lane of the blocks
     std::vector<std::uint64_t> colours;  // per point: taken
 };
 

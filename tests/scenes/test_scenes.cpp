@@ -5,6 +5,8 @@
 
 #include <gtest/gtest.h>
 
+#include <set>
+
 namespace pliant {
 namespace {
 
@@ -46,10 +48,11 @@ TEST(SceneSizes, AreThePublishedOnes)
 
 std::vector<std::string> scenes_to_test()
 {
+    std::set<std::string> left_out{"solid_million", "cloth_pile_17k"};  // for scale: they take minutes
+    if (sizeof(Real) == 8) left_out.insert({"cloth_pile_10k", "hair_bundle", "hair_10k", "shirt"});  // so do these then
     std::vector<std::string> names;
     for (const BuiltinScene& scene : builtin_scenes())
-        if (scene.name != "solid_million" && scene.name != "cloth_pile_17k")  // for scale: they take minutes
-            names.push_back(scene.name);
+        if (!left_out.contains(scene.name)) names.push_back(scene.name);
     return names;
 }
 

@@ -58,7 +58,7 @@ PLIANT_INLINE void set_across(const Mask& where, const Vector3<S>& across, const
 template <class S>
 PLIANT_INLINE Closest<S> closest_vertex_triangle(const Vector3<S> x[4])
 {
-    using namespace detail;
+    using detail::clamp01, detail::set_across, detail::set_direction, detail::tiny;
     const Vector3<S> ab = x[2] - x[1], ac = x[3] - x[1], bc = x[3] - x[2], ap = x[0] - x[1], bp = x[0] - x[2];
     const S aa = ab.squared_norm(), cc = ac.squared_norm(), bb = bc.squared_norm(), m = ab.dot(ac);
     const S pb = ab.dot(ap), pc = ac.dot(ap);
@@ -93,7 +93,7 @@ PLIANT_INLINE Closest<S> closest_vertex_triangle(const Vector3<S> x[4])
 template <class S>
 PLIANT_INLINE Closest<S> closest_edges(const Vector3<S> x[4])
 {
-    using namespace detail;
+    using detail::clamp01, detail::set_across, detail::set_direction, detail::tiny;
     const Vector3<S> d = x[1] - x[0], e = x[3] - x[2], r = x[0] - x[2];
     const S dd = d.squared_norm(), ee = e.squared_norm(), de = d.dot(e), dr = d.dot(r), er = e.dot(r);
     const S per_d = S(1) / max(dd, tiny<S>()), per_e = S(1) / max(ee, tiny<S>());

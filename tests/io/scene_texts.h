@@ -11,6 +11,8 @@
 #include <string>
 #include <vector>
 
+#include <unistd.h>
+
 namespace pliant::testing_scenes {
 
 using Sets = std::vector<std::string>;
@@ -53,7 +55,9 @@ inline double mass_of(const World& world)
 /// A folder of files that goes away with the test; every test program run has its own.
 class FolderTest : public testing::Test {
   protected:
-    explicit FolderTest(const char* name) : folder_(std::filesystem::path(testing::TempDir()) / name) {}
+    explicit FolderTest(const char* name)
+        : folder_(std::filesystem::path(testing::TempDir()) / (name + std::to_string(getpid())))
+    {}
     ~FolderTest() override
     {
         std::error_code ignored;

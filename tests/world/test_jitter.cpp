@@ -42,7 +42,7 @@ TEST(Jitter, MovesWhatIsFreeByLessThanTheThicknessAndNothingElse)
         }
         for (int b = 0; b < before.rigid_bodies.size(); ++b) {
             const Vec3 moved = after.rigid_bodies.pose[b].x - before.rigid_bodies.pose[b].x;
-            EXPECT_EQ(moved.norm() > 0, before.rigid_bodies.inv_mass[b] > 0 && before.glues.empty());
+            EXPECT_EQ(moved.norm() > 0, before.rigid_bodies.inv_mass[b] > 0 && before.glues.empty()) << name;
         }
         EXPECT_TRUE(find_crossings(after).empty()) << name;
     }

@@ -158,13 +158,13 @@ Vec3 high_of(const DistanceField& field)
                                           static_cast<Real>(field.size[2] - 1)};
 }
 
-/// Where no way out is nearer than another the slope vanishes; one step ahead along each axis it does not.
+/// Where no way out is nearer than another the slope vanishes; beyond the next cell along each axis it does not.
 Vec3 any_way_out(const DistanceField& field, const Vec3& p, Real value)
 {
     Vec3 ahead;
     for (int axis = 0; axis < 3; ++axis) {
         Vec3 q = p;
-        q[axis] += field.voxel;
+        q[axis] += Real(1.5) * field.voxel;
         ahead[axis] = Cell(field, q).value() - value;
     }
     const Real length = ahead.norm();

@@ -15,6 +15,8 @@ namespace {
 constexpr double kShare = 0.1;     // of the smallest radius, for a shift or turn along each axis
 constexpr double kOfRigid = 1e-4;  // of the smallest extent of a rigid body, where there are no particles
 constexpr double kSpeed = 0.01;    // along each axis [m/s]
+constexpr int kTrials = 64;
+constexpr std::uint64_t kSeedStep = 0x9e3779b97f4a7c15;
 
 /// Components uniform in [-size, size), the same with every standard library.
 Vec3 random_vector(double size, std::mt19937_64& generator)
@@ -113,8 +115,10 @@ void jitter(World& world, std::uint64_t seed)
     const Particles particles = world.particles;
     const RigidBodies bodies = world.rigid_bodies;
     const std::size_t before = find_crossings(world).size();
-    for (double size = largest_shift(world); size > 0; size = size > 1e-9 ? size / 2 : 0) {
-        Jitter start(size, seed, world);
+    // other shifts, and smaller ones, where bodies are in each other's way; in the end none
+    for (int trial = 0; trial <= kTrials; ++trial) {
+        const double size = trial < kTrials ? largest_shift(world) * std::exp2(-trial / 8) : 0;
+        Jitter start(size, seed + kSeedStep * static_cast<std::uint64_t>(trial), world);
         start.move();
         start.push();
         if (find_crossings(world).size() <= before) return;

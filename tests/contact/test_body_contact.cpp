@@ -68,6 +68,16 @@ TEST(Crossings, SegmentsAndTriangles)
     const Real above = std::nextafter(Real(0), Real(1)), below = -above;
     EXPECT_TRUE(crosses({Real(0.2), Real(0.2), below}, {Real(0.3), Real(0.2), above}, a, b, c));
     EXPECT_FALSE(crosses({Real(0.2), Real(0.2), above}, {Real(0.3), Real(0.2), above}, a, b, c));
+    // an edge and a triangle of one plane, which no number says exactly
+    const auto turned_about = [](double x, double z) {
+        const Vec3d at{x, 0.4266, z};
+        return (at + Vec3d{1e-4, 5e-4, -2e-4}.cross(at)).cast<Real>();
+    };
+    for (int i = 0; i < 200; ++i) {
+        const double x = -0.4 + 0.04 * (i % 20), z = -0.4 + 0.04 * (i / 20);
+        EXPECT_FALSE(crosses(turned_about(x, z), turned_about(x + 0.04, z + 0.04), turned_about(x, z + 0.04),
+                             turned_about(x, z + 0.08), turned_about(x + 0.04, z + 0.08)));
+    }
 }
 
 /// All pairs of a surface that a loop over everything finds within reach at points.reference.

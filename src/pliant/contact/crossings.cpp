@@ -10,8 +10,8 @@ namespace pliant {
 
 namespace {
 
-/// The sign of the volume of a tetrahedron. In __float128 differences and products of floats are exact; those of doubles
-/// have 60 digits more than their own.
+/// The sign of the volume of a tetrahedron. In __float128 differences and products of floats are exact. Those of doubles
+/// are not quite: a volume that is less than their rounding counts as none.
 template <class T>
 T determinant(const Vector3<T>& a, const Vector3<T>& b, const Vector3<T>& c)
 {
@@ -24,14 +24,16 @@ int side_of(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d)
                 w = c.cast<double>() - d.cast<double>();
     const double fast = determinant(u, v, w);
     const auto size = [](const Vec3d& p) { return std::max({std::abs(p.x), std::abs(p.y), std::abs(p.z)}); };
-    if (std::abs(fast) > 1e-14 * size(u) * size(v) * size(w)) return fast > 0 ? 1 : -1;
+    const double scale = size(u) * size(v) * size(w);
+    if (std::abs(fast) > 1e-14 * scale) return fast > 0 ? 1 : -1;
 
     using Wide = __float128;
     const auto difference = [&](const Vec3& p) {
         return Vector3<Wide>{Wide(p.x) - d.x, Wide(p.y) - d.y, Wide(p.z) - d.z};
     };
     const Wide slow = determinant(difference(a), difference(b), difference(c));
-    return slow > 0 ? 1 : slow < 0 ? -1 : 0;
+    const Wide rounding = sizeof(Real) == 4 ? 0 : 1e-32 * scale;
+    return slow > rounding ? 1 : slow < -rounding ? -1 : 0;
 }
 
 Box box_of(std::initializer_list<Vec3> corners)

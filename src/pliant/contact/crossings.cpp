@@ -18,21 +18,30 @@ T determinant(const Vector3<T>& a, const Vector3<T>& b, const Vector3<T>& c)
     return a.x * (b.y * c.z - b.z * c.y) + a.y * (b.z * c.x - b.x * c.z) + a.z * (b.x * c.y - b.y * c.x);
 }
 
+/// Of a determinant, all taken as positive: what its rounding goes by.
+template <class T>
+T sum_of_terms(const Vector3<T>& a, const Vector3<T>& b, const Vector3<T>& c)
+{
+    const auto abs = [](T t) { return t < 0 ? -t : t; };
+    return abs(a.x) * (abs(b.y * c.z) + abs(b.z * c.y)) + abs(a.y) * (abs(b.z * c.x) + abs(b.x * c.z)) +
+           abs(a.z) * (abs(b.x * c.y) + abs(b.y * c.x));
+}
+
 int side_of(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d)
 {
     const Vec3d u = a.cast<double>() - d.cast<double>(), v = b.cast<double>() - d.cast<double>(),
                 w = c.cast<double>() - d.cast<double>();
     const double fast = determinant(u, v, w);
     const auto size = [](const Vec3d& p) { return std::max({std::abs(p.x), std::abs(p.y), std::abs(p.z)}); };
-    const double scale = size(u) * size(v) * size(w);
-    if (std::abs(fast) > 1e-14 * scale) return fast > 0 ? 1 : -1;
+    if (std::abs(fast) > 1e-14 * size(u) * size(v) * size(w)) return fast > 0 ? 1 : -1;
 
     using Wide = __float128;
     const auto difference = [&](const Vec3& p) {
         return Vector3<Wide>{Wide(p.x) - d.x, Wide(p.y) - d.y, Wide(p.z) - d.z};
     };
-    const Wide slow = determinant(difference(a), difference(b), difference(c));
-    const Wide rounding = sizeof(Real) == 4 ? 0 : 1e-32 * scale;
+    const Vector3<Wide> x = difference(a), y = difference(b), z = difference(c);
+    const Wide slow = determinant(x, y, z);
+    const Wide rounding = sizeof(Real) == 4 ? 0 : 1e-32 * sum_of_terms(x, y, z);
     return slow > rounding ? 1 : slow < -rounding ? -1 : 0;
 }
 

@@ -17,6 +17,8 @@
 #include <array>
 #include <bit>
 #include <cmath>
+#include <string>
+#include <utility>
 
 namespace pliant {
 namespace {
@@ -185,22 +187,17 @@ void run_grid(benchmark::State& state, int parts)
     state.counters["pairs"] = static_cast<double>(pairs);
 }
 
-BENCHMARK_CAPTURE(run_tree, all, 1)->Name("contact/broad_phase/all/tree")->Unit(benchmark::kMicrosecond);
-BENCHMARK_CAPTURE(run_grid, all, 1)
-    ->Name("contact/broad_phase/all/grid")
-    ->ArgName("cell_mm")
-    ->Arg(8)
-    ->Arg(12)
-    ->Arg(16)
-    ->Arg(24)
-    ->Unit(benchmark::kMicrosecond);
-BENCHMARK_CAPTURE(run_tree, tenth, 10)->Name("contact/broad_phase/tenth/tree")->Unit(benchmark::kMicrosecond);
-BENCHMARK_CAPTURE(run_grid, tenth, 10)
-    ->Name("contact/broad_phase/tenth/grid")
-    ->ArgName("cell_mm")
-    ->Arg(12)
-    ->Arg(16)
-    ->Unit(benchmark::kMicrosecond);
+const int kAdded = [] {
+    for (const auto& [which, parts] : {std::pair<std::string, int>{"all", 1}, {"tenth", 10}}) {
+        const std::string name = "contact/broad_phase/" + which;
+        benchmark::RegisterBenchmark((name + "/tree").c_str(), run_tree, parts)->Unit(benchmark::kMicrosecond);
+        benchmark::RegisterBenchmark((name + "/grid").c_str(), run_grid, parts)
+            ->ArgName("cell_mm")
+            ->ArgsProduct({{8, 12, 16, 24}})
+            ->Unit(benchmark::kMicrosecond);
+    }
+    return 0;
+}();
 
 }  // namespace
 }  // namespace pliant

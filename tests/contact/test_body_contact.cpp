@@ -1,41 +1,13 @@
-#include "pliant/base/parallel.h"
-#include "pliant/contact/closest.h"
+#include "contact/sheets.h"
 #include "pliant/contact/crossings.h"
-#include "pliant/contact/pairs.h"
-#include "pliant/geometry/sheets.h"
-#include "pliant/pliant.h"
-#include "pliant/world/contact_surface.h"
-#include "pliant/world/measure.h"
+#include "same_bits.h"
 
 #include <gtest/gtest.h>
-
-#include <numbers>
-#include <random>
-#include <set>
 
 namespace pliant {
 namespace {
 
 constexpr double kPi = std::numbers::pi;
-
-World contact_world()
-{
-    World world;
-    world.settings.substeps = 20;
-    world.settings.iterations = 1;
-    world.contact.on = true;
-    return world;
-}
-
-ClothId add_sheet(World& world, double size, int cells, const Placement& placement, const ClothParams& params,
-                  const char* name = "sheet")
-{
-    const ClothId id = add_cloth(world, make_sheet(size, size, cells, cells, SheetPattern::alternating), params, name);
-    place_cloth(world, id, placement);
-    return id;
-}
-
-const ClothParams kThin{.thickness = Real(0.006), .damping = 1};
 
 /// Steps, and counts the edges that pass through triangles in all frames.
 int run(World& world, int frames)
@@ -47,161 +19,6 @@ int run(World& world, int frames)
         crossings += static_cast<int>(find_crossings(world).size());
     }
     return crossings;
-}
-
-/// Turned by some degrees about an axis.
-Mat3d turned(const Vec3d& axis, double degrees) { return rotation_of(degrees * axis.normalized()); }
-
-TEST(Crossings, SegmentsAndTriangles)
-{
-    const Vec3 a{0, 0, 0}, b{1, 0, 0}, c{0, 1, 0};
-    const auto through = [&](Real x, Real y) { return crosses({x, y, -1}, {x, y, 1}, a, b, c); };
-    EXPECT_TRUE(through(Real(0.2), Real(0.2)));
-    EXPECT_TRUE(through(Real(0.5), Real(0.5)));  // on the border
-    EXPECT_TRUE(through(0, 0));                  // on a corner
-    EXPECT_FALSE(through(Real(0.6), Real(0.6)));
-    EXPECT_FALSE(through(Real(-0.1), Real(0.2)));
-    EXPECT_FALSE(crosses({Real(0.2), Real(0.2), 1}, {Real(0.2), Real(0.2), 2}, a, b, c));  // ends before it
-    EXPECT_TRUE(crosses({Real(0.2), Real(0.2), 0}, {Real(0.2), Real(0.2), 2}, a, b, c));   // ends on it
-    EXPECT_FALSE(crosses({-1, Real(0.2), 0}, {2, Real(0.2), 0}, a, b, c));                 // lies in its plane
-    // one unit of the last digit decides
-    const Real above = std::nextafter(Real(0), Real(1)), below = -above;
-    EXPECT_TRUE(crosses({Real(0.2), Real(0.2), below}, {Real(0.3), Real(0.2), above}, a, b, c));
-    EXPECT_FALSE(crosses({Real(0.2), Real(0.2), above}, {Real(0.3), Real(0.2), above}, a, b, c));
-    // an edge and a triangle of one plane, which no number says exactly
-    const auto turned_about = [](double x, double z) {
-        const Vec3d at{x, 0.4266, z};
-        return (at + Vec3d{1e-4, 5e-4, -2e-4}.cross(at)).cast<Real>();
-    };
-    for (int i = 0; i < 200; ++i) {
-        const double x = -0.4 + 0.04 * (i % 20), z = -0.4 + 0.04 * (i / 20);
-        EXPECT_FALSE(crosses(turned_about(x, z), turned_about(x + 0.04, z + 0.04), turned_about(x, z + 0.04),
-                             turned_about(x, z + 0.08), turned_about(x + 0.04, z + 0.08)));
-    }
-}
-
-/// All pairs of a surface that a loop over everything finds within reach at points.reference.
-std::set<std::array<int, 4>> pairs_by_loop(const ContactSurface& surface, const PairPoints& points, PairKind kind)
-{
-    std::set<std::array<int, 4>> found;
-    const auto test = [&](const std::array<int, 4>& p) {
-        const int first = kind == PairKind::vertex_triangle ? 1 : 2;
-        for (int i = 0; i < first; ++i)
-            for (int j = first; j < 4; ++j)
-                if (p[i] == p[j]) return;
-        Vec3 x[4];
-        Real reach[2] = {0, 0}, budget[2] = {0, 0};
-        for (int k = 0; k < 4; ++k) {
-            x[k] = points.reference[p[k]].position();
-            reach[k < first ? 0 : 1] = std::max(reach[k < first ? 0 : 1], points.reach[p[k]]);
-            budget[k < first ? 0 : 1] = std::max(budget[k < first ? 0 : 1], points.budget[p[k]]);
-        }
-        const Real gap = kind == PairKind::vertex_triangle ? closest_vertex_triangle(x).gap : closest_edges(x).gap;
-        if (gap < reach[0] + reach[1] + budget[0] + budget[1]) found.insert(name_of_pair(kind, p.data()));
-    };
-    if (kind == PairKind::vertex_triangle) {
-        for (const auto& v : surface.vertices)
-            for (const auto& t : surface.triangles) test({v.point, t.point[0], t.point[1], t.point[2]});
-    } else {
-        for (std::size_t i = 0; i < surface.edges.size(); ++i)
-            for (std::size_t j = i + 1; j < surface.edges.size(); ++j)
-                test({surface.edges[i].a, surface.edges[i].b, surface.edges[j].a, surface.edges[j].b});
-    }
-    return found;
-}
-
-std::set<std::array<int, 4>> pairs_in(const Pairs& pairs, PairKind kind)
-{
-    std::set<std::array<int, 4>> names;
-    for (int list = 0; list < Pairs::kLists; ++list) {
-        if (kind_of(list) != kind) continue;
-        for (const PairBlock& block : pairs.lists[list].blocks)
-            for (int l = 0; l < kLanes; ++l) {
-                const int p[4] = {block.point[0][l], block.point[1][l], block.point[2][l], block.point[3][l]};
-                if (block.distance[l] <= 0) continue;
-                EXPECT_TRUE(names.insert(name_of_pair(kind, p)).second) << "a pair came twice";
-            }
-    }
-    return names;
-}
-
-TEST(FindPairs, FindsWhatALoopFinds)
-{
-    World world = contact_world();
-    add_sheet(world, 0.3, 8, {}, kThin);
-    add_sheet(world, 0.3, 8, {.linear = turned({1, 0, 0}, 20), .position = {0.01, 0.02, 0}}, kThin, "other");
-    const ContactSurface surface = make_contact_surface(world);
-    Pairs pairs;
-    PairPoints& points = pairs.points;
-    const std::size_t count = world.particles.x.size() + 1;
-    points.start.resize(count);
-    points.now.resize(count);
-    points.reference.resize(count);
-    points.renewed.assign(count, 0);
-    points.changed.assign(count, 0);
-    points.meshed.assign(count, 1);
-    points.budget.assign(count, Real(0.004));
-    points.reach.assign(count, Real(0.0033));
-    std::mt19937 random(1);
-    std::uniform_real_distribution<Real> noise(Real(-0.02), Real(0.02));
-    const auto shake = [&](std::size_t i) {
-        const Vec3 x = world.particles.x[i] + Vec3{noise(random), noise(random), noise(random)};
-        points.reference[i] = {x.x, x.y, x.z, 1};
-    };
-    for (std::size_t i = 0; i + 1 < count; ++i) shake(i);
-    find_pairs(surface, pairs);
-    for (const PairKind kind : {PairKind::vertex_triangle, PairKind::edge_edge}) {
-        EXPECT_GT(pairs_in(pairs, kind).size(), 100U);
-        EXPECT_EQ(pairs_in(pairs, kind), pairs_by_loop(surface, points, kind));
-    }
-    // some points move on, with other budgets
-    for (const unsigned one_of : {50U, 50U, 50U, 5U, 50U, 1U, 50U}) {
-        for (std::size_t i = 0; i + 1 < count; ++i) {
-            points.renewed[i] = random() % one_of == 0 ? 1 : 0;
-            if (points.renewed[i] == 0) continue;
-            shake(i);
-            points.budget[i] = Real(0.002) + std::abs(noise(random)) / 4;
-        }
-        find_pairs_again(surface, pairs);
-        for (const PairKind kind : {PairKind::vertex_triangle, PairKind::edge_edge})
-            EXPECT_EQ(pairs_in(pairs, kind), pairs_by_loop(surface, points, kind));
-    }
-}
-
-TEST(Guard, HoldsARowOfAnyLength)
-{
-    // balls in a row, nearly as near as they may be, are driven against the first, which is fixed
-    constexpr int kBalls = 60;
-    ContactSurface surface;
-    surface.bodies = surface.particles = kBalls;
-    surface.pairings.assign(kBalls * kBalls, {.on = true});
-    surface.rest.resize(kBalls + 1);
-    surface.glued.assign(kBalls + 1, 0);
-    Pairs pairs;
-    PairPoints& points = pairs.points;
-    for (auto* chars : {&points.renewed, &points.changed, &points.meshed}) chars->assign(kBalls + 1, 0);
-    points.budget.assign(kBalls + 1, Real(0.06));
-    points.reach.assign(kBalls + 1, Real(0.495));
-    points.used.assign(kBalls + 1, 1);
-    points.start.resize(kBalls + 1);
-    points.now.resize(kBalls + 1);
-    for (int i = 0; i < kBalls; ++i) {
-        surface.vertices.push_back({.point = i, .body = i});
-        surface.edges.push_back({.a = i, .b = i, .body = i});
-        const Real x = Real(0.1) * Real(i);
-        points.start[i] = {x, 0, 0, i == 0 ? Real(0) : Real(1)};
-        points.now[i] = {i == 0 ? x : x - Real(0.05), 0, 0, points.start[i].w};
-    }
-    points.reference = points.start;
-    find_pairs(surface, pairs);
-    count_no_pairs(pairs);
-    measure_pairs(pairs);
-    Guard guard;
-    RigidBodies none;
-    guard_pairs(surface, pairs, points, none, guard);
-    EXPECT_EQ(guard.open, 0);
-    EXPECT_GE(guard.held, kBalls - 1);
-    for (int i = 1; i < kBalls; ++i) EXPECT_GT(points.now[i].x - points.now[i - 1].x, 0.089) << i;
 }
 
 TEST(BodyContact, ASheetFallsOnASheetAndStaysOnIt)
@@ -242,6 +59,24 @@ TEST(BodyContact, NothingPassesAThinSheetAtAnySpeed)
     }
 }
 
+/// The most contacts of a substep, and all that was held back.
+struct Touched {
+    int contacts = 0;
+    long long held = 0;
+};
+
+Touched touch(World& world, int frames)
+{
+    Solver solver;
+    Touched touched;
+    for (int f = 0; f < frames; ++f) {
+        const StepReport report = solver.step(world);
+        touched.contacts = std::max(touched.contacts, report.body_contact.contacts);
+        touched.held += report.body_contact.held;
+    }
+    return touched;
+}
+
 TEST(BodyContact, MomentumOfFreeBodiesStays)
 {
     World world = contact_world();
@@ -250,18 +85,11 @@ TEST(BodyContact, MomentumOfFreeBodiesStays)
     add_sheet(world, 0.2, 7,
               {.linear = turned({1, 0, 1}, 12), .position = {0.03, 0.05, 0.01}, .velocity = {0.3, -1, 0}},
               {.thickness = Real(0.006)}, "high");
-    Solver solver;
     const Vec3d before = linear_momentum(world);
     double scale = 0;
     for (int i = 0; i < world.particles.size(); ++i)
         scale += double(world.particles.mass[i]) * double(world.particles.v[i].norm());
-    int contacts = 0;
-    long long held = 0;
-    for (int f = 0; f < 6; ++f) {
-        const StepReport report = solver.step(world);
-        contacts = std::max(contacts, report.body_contact.contacts);
-        held += report.body_contact.held;
-    }
+    const auto [contacts, held] = touch(world, 6);
     EXPECT_GT(contacts, 20);
     EXPECT_EQ(held, 0) << "what is held back does not keep momentum";
     EXPECT_LT((linear_momentum(world) - before).norm(), 1e-5 * scale);
@@ -278,14 +106,7 @@ TEST(BodyContact, RigidBodiesKeepMomentumToo)
     const RigidId box = add_rigid(world, {.kind = RigidKind::box, .size = {0.1, 0.1, 0.1}}, {.density = 20}, "box");
     place_rigid(world, box, {.linear = turned({1, 2, 3}, 40), .position = {0.02, 0.09, 0.01}, .velocity = {0, -2, 0}});
     const Vec3d before = linear_momentum(world);
-    Solver solver;
-    int contacts = 0;
-    long long held = 0;
-    for (int f = 0; f < 5; ++f) {
-        const StepReport report = solver.step(world);
-        contacts = std::max(contacts, report.body_contact.contacts);
-        held += report.body_contact.held;
-    }
+    const auto [contacts, held] = touch(world, 5);
     EXPECT_GT(contacts, 3);
     EXPECT_EQ(held, 0) << "the contacts do not do their work";
     EXPECT_LT((linear_momentum(world) - before).norm(), 1e-5 * before.norm());
@@ -431,21 +252,15 @@ TEST(BodyContact, FrictionOfParticles)
 
 TEST(BodyContact, TheSameBitsForAnyNumberOfThreads)
 {
-    const auto hash = [](int threads) {
-        set_threads(threads);
+    const auto make = [] {
         World world = contact_world();
         world.colliders.emplace_back();
         add_sheet(world, 0.5, 26, {.linear = turned({1, 0.03, 0}, 86), .position = {0, 0.27, 0}}, kThin);
         const RigidId ball = add_rigid(world, {.kind = RigidKind::sphere, .radius = 0.05}, {.density = 50});
         place_rigid(world, ball, {.position = {0, 0.8, 0}});
-        Solver solver;
-        for (int f = 0; f < 24; ++f) solver.step(world);
-        set_threads(0);
-        return hash_state(world);
+        return world;
     };
-    const std::uint64_t one = hash(1);
-    EXPECT_EQ(one, hash(2));
-    EXPECT_EQ(one, hash(7));
+    expect_same_bits(make, 24);
 }
 
 TEST(BodyContact, WhatStartsTangledIsLetGoAndGuardedOnceApart)
@@ -473,16 +288,6 @@ TEST(BodyContact, ThicknessOfZeroOrMoreThanTheEdges)
         EXPECT_EQ(run(world, 60), 0);
         for (const Vec3& x : world.particles.x) EXPECT_LT(x.norm(), 1);
     }
-}
-
-TEST(Crossings, OfWhatIsGluedDoNotCount)
-{
-    World world = contact_world();
-    const ClothId flat = add_sheet(world, 0.2, 1, {}, kThin, "flat");
-    const ClothId upright = add_sheet(world, 0.1, 1, {.linear = turned({1, 0, 0}, 80)}, kThin, "upright");
-    EXPECT_GT(find_crossings(world).size(), 0U);
-    add_glue(world, anchor_on(world, flat, {}), anchor_on(world, upright, {}));
-    EXPECT_EQ(find_crossings(world).size(), 0U);
 }
 
 TEST(BodyContact, RulesSwitchPairsOffAndGluedPairsDoNotTouch)

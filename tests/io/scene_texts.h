@@ -17,12 +17,15 @@ namespace pliant::testing_scenes {
 
 using Sets = std::vector<std::string>;
 
-inline Scene read(const std::string& text, const Sets& sets = {}) { return read_scene_text(text, "s.json", ".", sets); }
+inline Scene read(const std::string& text, const Sets& sets = {}, const std::string& folder = ".")
+{
+    return read_scene_text(text, "s.json", folder, sets);
+}
 
-inline std::string error_of(const std::string& text, const Sets& sets = {})
+inline std::string error_of(const std::string& text, const Sets& sets = {}, const std::string& folder = ".")
 {
     try {
-        read(text, sets);
+        read(text, sets, folder);
     } catch (const InputError& error) {
         return error.what();
     }
@@ -31,9 +34,9 @@ inline std::string error_of(const std::string& text, const Sets& sets = {})
 
 /// Both the place and the words must be in the message.
 inline void expect_error(const std::string& text, const std::string& start, const std::string& part,
-                         const Sets& sets = {})
+                         const Sets& sets = {}, const std::string& folder = ".")
 {
-    const std::string error = error_of(text, sets);
+    const std::string error = error_of(text, sets, folder);
     EXPECT_EQ(error.find(start), 0u) << error;
     EXPECT_NE(error.find(part), std::string::npos) << error;
 }

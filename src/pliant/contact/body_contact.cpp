@@ -8,12 +8,14 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <span>
 
 namespace pliant {
 
 namespace {
 
 constexpr int kGrain = 2048;
+constexpr int kSupportedGrain = 128;
 // How far a point may be from its reference before pairs are found again:
 constexpr Real kOfTheWay = Real(1.1);        // of its motion in a substep, but
 constexpr Real kBudget = Real(0.12);         // of the mean edge at least, and
@@ -122,7 +124,7 @@ void renew(Real edge_length, int p, PairPoints& points)
 
 /// Finds pairs for the first time in a frame, or again for points that have used up more than a share of their budgets;
 /// measures those that count.
-void find(const ContactSurface& surface, Real share, BodyContact& contact)
+void update_pairs(const ContactSurface& surface, Real share, BodyContact& contact)
 {
     PairPoints& points = contact.pairs.points;
     const auto edge_length = static_cast<Real>(surface.edge_length);
@@ -137,8 +139,7 @@ void find(const ContactSurface& surface, Real share, BodyContact& contact)
         for_each_vertex(surface, [&](int p) {
             if (points.renewed[p] != 0) renew(edge_length, p, points);
         });
-        if (first) find_pairs(surface, contact.pairs);
-        else find_pairs_again(surface, contact.pairs);
+        find_pairs(surface, contact.pairs);
         contact.found = true;
         ++contact.report.searches;
         find_shares_used(surface, points);
@@ -172,7 +173,7 @@ void begin(const ContactState& state, BodyContact& contact)
         points.reference[p] = point_at(points.reference[p].position() + common, 0);
     });
     count_no_pairs(contact.pairs);
-    find(surface, kShareForeseen, contact);
+    update_pairs(surface, kShareForeseen, contact);
 }
 
 /// All pairs of an edge and a triangle that it passes through.
@@ -236,7 +237,7 @@ void project_body_contact(Real h, const ContactState& state, BodyContact& contac
         if (!contact.contacts.mixed.empty())
             project_rigid_contacts(state.colliders, state.with_colliders.poses, h, state.slow, state.rigids,
                                    state.predicted_poses, state.rigids_with_colliders);
-        parallel_for(static_cast<int>(contact.supported.size()), kGrain / 16, [&](int begin, int end) {
+        parallel_for(static_cast<int>(contact.supported.size()), kSupportedGrain, [&](int begin, int end) {
             for (const int p : std::span(contact.supported).subspan(begin, end - begin)) {
                 state.particles.x[p] = points.now[p].position() + points.origin;
                 project_contact_again(state.colliders, h, p, state.with_colliders, state.particles, state.predicted);
@@ -253,7 +254,7 @@ void finish_body_contact(const ContactState& state, BodyContact& contact)
     if (!contact.measured) return;
     PairPoints& points = contact.pairs.points;
     load_now(state, points);
-    find(state.surface, 1, contact);  // contacts may have moved something further than was foreseen
+    update_pairs(state.surface, 1, contact);  // contacts may have moved something further than was foreseen
     guard_pairs(state.surface, contact.pairs, points, state.rigids, contact.guard);
     if (contact.guard.held > 0) store(state, points);
     contact.report.held += contact.guard.held;

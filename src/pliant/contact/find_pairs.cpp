@@ -26,12 +26,16 @@ enum class Thing { vertex, edge, triangle };
 
 class Finder {
   public:
-    Finder(const ContactSurface& surface, bool all, Pairs& pairs)
-        : surface_(surface), pairs_(pairs), points_(pairs.points), all_(all)
+    Finder(const ContactSurface& surface, Pairs& pairs) : surface_(surface), pairs_(pairs), points_(pairs.points)
     {
-        std::size_t count = 0;
-        for (const auto& [p, body] : surface.vertices) count += static_cast<std::size_t>(points_.changed[p]);
-        in_order_ = all || kChangedOf * count > surface.vertices.size();
+        std::size_t renewed = 0, changed = 0;
+        for (const auto& [p, body] : surface.vertices) {
+            if (points_.renewed[p] != 0) pairs.points.changed[p] = 1;
+            renewed += static_cast<std::size_t>(points_.renewed[p]);
+            changed += static_cast<std::size_t>(points_.changed[p]);
+        }
+        all_ = renewed == surface.vertices.size();
+        in_order_ = kChangedOf * changed > surface.vertices.size();
     }
 
     void refit()
@@ -61,10 +65,12 @@ class Finder {
                 return gone[p.point[0]] != 0 || gone[p.point[1]] != 0 || gone[p.point[2]] != 0 || gone[p.point[3]] != 0;
             });
         };
-        if (all_) late.pairs.clear();
+        if (all_) {  // the surface may be another one: names of points mean nothing
+            list.pairs.clear();
+            late.pairs.clear();
+        }
         drop(points_.renewed, late.pairs);
         if (in_order_) {
-            if (all_) list.pairs.clear();
             drop(points_.changed, list.pairs);
             list.pairs.insert(list.pairs.end(), late.pairs.begin(), late.pairs.end());
             late.pairs.clear();
@@ -121,6 +127,7 @@ class Finder {
     template <Thing thing>
     void refit(BoxTree& tree)
     {
+        if (tree.size() != size_of(things<thing>())) tree = BoxTree(size_of(things<thing>()));
         auto& eights = pairs_.eights[static_cast<int>(thing)];
         eights.resize((things<thing>().size() + kLanes - 1) / kLanes);
         parallel_for(size_of(eights), kGrain, [&](int begin, int end) {
@@ -372,7 +379,7 @@ class Finder {
     const ContactSurface& surface_;
     Pairs& pairs_;
     const PairPoints& points_;
-    bool all_;
+    bool all_;       // are renewed
     bool in_order_;  // puts all pairs in order again
     int used_ = 0;   // searches
 };
@@ -393,23 +400,7 @@ std::array<int, 4> name_of_pair(PairKind kind, const int p[4])
 
 void find_pairs(const ContactSurface& surface, Pairs& pairs)
 {
-    const auto fit = [](BoxTree& tree, int count) {
-        if (tree.size() != count) tree = BoxTree(count);
-    };
-    fit(pairs.vertices, size_of(surface.vertices));
-    fit(pairs.edges, size_of(surface.edges));
-    fit(pairs.triangles, size_of(surface.triangles));
-    for (const auto& [p, body] : surface.vertices) pairs.points.renewed[p] = 1;
-    Finder finder(surface, true, pairs);
-    finder.refit();
-    finder.find();
-}
-
-void find_pairs_again(const ContactSurface& surface, Pairs& pairs)
-{
-    for (const auto& [p, body] : surface.vertices)
-        if (pairs.points.renewed[p] != 0) pairs.points.changed[p] = 1;
-    Finder finder(surface, false, pairs);
+    Finder finder(surface, pairs);
     finder.refit();
     finder.find();
 }

@@ -100,10 +100,7 @@ std::array<int, 4> name_of_pair(PairKind kind, const int p[4]);
 /// How near two things may come before contact acts, as a multiple of the distance that they keep.
 inline constexpr Real kReach = Real(1.1);
 
-/// Finds all pairs, each point at its reference.
+/// Finds the pairs of renewed points, in place of those that they had. For another surface all have to be renewed.
 void find_pairs(const ContactSurface& surface, Pairs& pairs);
-
-/// Finds those of renewed points again.
-void find_pairs_again(const ContactSurface& surface, Pairs& pairs);
 
 }  // namespace pliant

@@ -116,8 +116,9 @@ void jitter(World& world, std::uint64_t seed)
     const RigidBodies bodies = world.rigid_bodies;
     const std::size_t before = find_crossings(world).size();
     // other shifts, and smaller ones, where bodies are in each other's way; in the end none
+    const double largest = largest_shift(world);
     for (int trial = 0; trial <= kTrials; ++trial) {
-        const double size = trial < kTrials ? largest_shift(world) * std::exp2(-trial / 8) : 0;
+        const double size = trial < kTrials ? largest * std::exp2(-trial / 8) : 0;
         Jitter start(size, seed + kSeedStep * static_cast<std::uint64_t>(trial), world);
         start.move();
         start.push();

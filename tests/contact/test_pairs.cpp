@@ -1,0 +1,143 @@
+#include "contact/sheets.h"
+#include "pliant/contact/closest.h"
+#include "pliant/contact/guard.h"
+#include "pliant/contact/pairs.h"
+#include "pliant/contact/project_pairs.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <random>
+#include <set>
+
+namespace pliant {
+namespace {
+
+/// All pairs of a surface that a loop over everything finds within reach at points.reference.
+std::set<std::array<int, 4>> pairs_by_loop(const ContactSurface& surface, const PairPoints& points, PairKind kind)
+{
+    std::set<std::array<int, 4>> found;
+    const auto test = [&](const std::array<int, 4>& p) {
+        const int first = kind == PairKind::vertex_triangle ? 1 : 2;
+        for (int i = 0; i < first; ++i)
+            for (int j = first; j < 4; ++j)
+                if (p[i] == p[j]) return;
+        Vec3 x[4];
+        Real reach[2] = {0, 0}, budget[2] = {0, 0};
+        for (int k = 0; k < 4; ++k) {
+            x[k] = points.reference[p[k]].position();
+            reach[k < first ? 0 : 1] = std::max(reach[k < first ? 0 : 1], points.reach[p[k]]);
+            budget[k < first ? 0 : 1] = std::max(budget[k < first ? 0 : 1], points.budget[p[k]]);
+        }
+        const Real gap = kind == PairKind::vertex_triangle ? closest_vertex_triangle(x).gap : closest_edges(x).gap;
+        if (gap < reach[0] + reach[1] + budget[0] + budget[1]) found.insert(name_of_pair(kind, p.data()));
+    };
+    if (kind == PairKind::vertex_triangle) {
+        for (const auto& v : surface.vertices)
+            for (const auto& t : surface.triangles) test({v.point, t.point[0], t.point[1], t.point[2]});
+    } else {
+        for (std::size_t i = 0; i < surface.edges.size(); ++i)
+            for (std::size_t j = i + 1; j < surface.edges.size(); ++j)
+                test({surface.edges[i].a, surface.edges[i].b, surface.edges[j].a, surface.edges[j].b});
+    }
+    return found;
+}
+
+std::set<std::array<int, 4>> pairs_in(const Pairs& pairs, PairKind kind)
+{
+    std::set<std::array<int, 4>> names;
+    for (int list = 0; list < Pairs::kLists; ++list) {
+        if (kind_of(list) != kind) continue;
+        for (const PairBlock& block : pairs.lists[list].blocks)
+            for (int l = 0; l < kLanes; ++l) {
+                const int p[4] = {block.point[0][l], block.point[1][l], block.point[2][l], block.point[3][l]};
+                if (block.distance[l] <= 0) continue;
+                EXPECT_TRUE(names.insert(name_of_pair(kind, p)).second) << "a pair came twice";
+            }
+    }
+    return names;
+}
+
+TEST(FindPairs, FindsWhatALoopFinds)
+{
+    World world = contact_world();
+    add_sheet(world, 0.3, 8, {}, kThin);
+    add_sheet(world, 0.3, 8, {.linear = turned({1, 0, 0}, 20), .position = {0.01, 0.02, 0}}, kThin, "other");
+    const ContactSurface surface = make_contact_surface(world);
+    Pairs pairs;
+    PairPoints& points = pairs.points;
+    const std::size_t count = world.particles.x.size() + 1;
+    points.start.resize(count);
+    points.now.resize(count);
+    points.reference.resize(count);
+    points.renewed.assign(count, 0);
+    points.changed.assign(count, 0);
+    points.meshed.assign(count, 1);
+    points.budget.assign(count, Real(0.004));
+    points.reach.assign(count, Real(0.0033));
+    std::mt19937 random(1);
+    std::uniform_real_distribution<Real> noise(Real(-0.02), Real(0.02));
+    const auto shake = [&](std::size_t i) {
+        const Vec3 x = world.particles.x[i] + Vec3{noise(random), noise(random), noise(random)};
+        points.reference[i] = {x.x, x.y, x.z, 1};
+    };
+    for (std::size_t i = 0; i + 1 < count; ++i) shake(i);
+    std::ranges::fill(points.renewed, 1);
+    find_pairs(surface, pairs);
+    for (const PairKind kind : {PairKind::vertex_triangle, PairKind::edge_edge}) {
+        EXPECT_GT(pairs_in(pairs, kind).size(), 100U);
+        EXPECT_EQ(pairs_in(pairs, kind), pairs_by_loop(surface, points, kind));
+    }
+    // some points move on, with other budgets
+    for (const unsigned one_of : {50U, 50U, 50U, 5U, 50U, 1U, 50U}) {
+        for (std::size_t i = 0; i + 1 < count; ++i) {
+            points.renewed[i] = random() % one_of == 0 ? 1 : 0;
+            if (points.renewed[i] == 0) continue;
+            shake(i);
+            points.budget[i] = Real(0.002) + std::abs(noise(random)) / 4;
+        }
+        find_pairs(surface, pairs);
+        for (const PairKind kind : {PairKind::vertex_triangle, PairKind::edge_edge})
+            EXPECT_EQ(pairs_in(pairs, kind), pairs_by_loop(surface, points, kind));
+    }
+}
+
+TEST(Guard, HoldsARowOfAnyLength)
+{
+    // balls in a row, nearly as near as they may be, are driven against the first, which is fixed
+    constexpr int kBalls = 60;
+    ContactSurface surface;
+    surface.bodies = surface.particles = kBalls;
+    surface.pairings.assign(kBalls * kBalls, {.on = true});
+    surface.rest.resize(kBalls + 1);
+    surface.glued.assign(kBalls + 1, 0);
+    Pairs pairs;
+    PairPoints& points = pairs.points;
+    points.renewed.assign(kBalls + 1, 1);
+    for (auto* none : {&points.changed, &points.meshed}) none->assign(kBalls + 1, 0);
+    points.budget.assign(kBalls + 1, Real(0.06));
+    points.reach.assign(kBalls + 1, Real(0.495));
+    points.used.assign(kBalls + 1, 1);
+    points.start.resize(kBalls + 1);
+    points.now.resize(kBalls + 1);
+    for (int i = 0; i < kBalls; ++i) {
+        surface.vertices.push_back({.point = i, .body = i});
+        surface.edges.push_back({.a = i, .b = i, .body = i});
+        const Real x = Real(0.1) * Real(i);
+        points.start[i] = {x, 0, 0, i == 0 ? Real(0) : Real(1)};
+        points.now[i] = {i == 0 ? x : x - Real(0.05), 0, 0, points.start[i].w};
+    }
+    points.reference = points.start;
+    find_pairs(surface, pairs);
+    count_no_pairs(pairs);
+    measure_pairs(pairs);
+    Guard guard;
+    RigidBodies none;
+    guard_pairs(surface, pairs, points, none, guard);
+    EXPECT_EQ(guard.open, 0);
+    EXPECT_GE(guard.held, kBalls - 1);
+    for (int i = 1; i < kBalls; ++i) EXPECT_GT(points.now[i].x - points.now[i - 1].x, 0.089) << i;
+}
+
+}  // namespace
+}  // namespace pliant

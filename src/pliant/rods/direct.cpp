@@ -109,7 +109,7 @@ template <class S>
 PLIANT_INLINE S inverse_root(const S& pivot, const S& diagonal)
 {
     const auto good = pivot > S(sizeof(Lane<S>) == 4 ? 1e-6 : 1e-13) * diagonal;
-    return select(good, S(1) / sqrt(select(good, pivot, S(1))), S(0));
+    return select(good, S(1) / sqrt(pivot), S(0));
 }
 
 /// Some lanes of a group while they are solved.

@@ -19,7 +19,7 @@ using EdgePoints = PointSet<S, 3>;  // p0, p1, ghost
 template <class S>
 PLIANT_INLINE S safe_inverse(const S& a)
 {
-    return select(a > S(0), S(1) / select(a > S(0), a, S(1)), S(0));
+    return select(a > S(0), S(1) / a, S(0));
 }
 
 /// C_L = |p0 - p1| - L. With compliance alpha/h^2 > 0 it is softened, `lambda` being the multiplier so far.

@@ -9,22 +9,26 @@ namespace pliant {
 
 template <class S>
 struct EdgeFrame {
-    Matrix3<S> d;  // columns d1, d2, d3
-    S length;      // L = |p1 - p0| [m]
-    S foot;        // tau = (ghost - p0) . d3 [m]
-    S height;      // hg = (ghost - p0) . d1, positive [m]
+    Matrix3<S> d;                      // columns d1, d2, d3
+    S length;                          // L = |p1 - p0| [m]
+    S foot;                            // tau = (ghost - p0) . d3 [m]
+    S height;                          // hg = (ghost - p0) . d1, positive [m]
+    S inverse_length, inverse_height;  // [1/m]
 };
 
 template <class S>
 PLIANT_INLINE EdgeFrame<S> frame_of(const Vector3<S>& p0, const Vector3<S>& p1, const Vector3<S>& ghost)
 {
-    const Vector3<S> edge = p1 - p0, side = ghost - p0;
+    // Neither root waits for the other.
+    const Vector3<S> edge = p1 - p0, side = ghost - p0, across = edge.cross(side);
+    const S area = sqrt(across.squared_norm()), inverse_area = S(1) / area;
     EdgeFrame<S> f;
     f.length = sqrt(edge.squared_norm());
-    f.d.c[2] = (S(1) / f.length) * edge;
-    const Vector3<S> across = f.d.c[2].cross(side);
-    f.height = sqrt(across.squared_norm());
-    f.d.c[1] = (S(1) / f.height) * across;
+    f.inverse_length = S(1) / f.length;
+    f.height = area * f.inverse_length;
+    f.inverse_height = f.length * inverse_area;
+    f.d.c[2] = f.inverse_length * edge;
+    f.d.c[1] = inverse_area * across;
     f.d.c[0] = f.d.c[1].cross(f.d.c[2]);
     f.foot = side.dot(f.d.c[2]);
     return f;
@@ -56,12 +60,11 @@ struct FrameGradient {
 template <class S>
 PLIANT_INLINE FrameGradient<S> gradient_of(const EdgeFrame<S>& f)
 {
-    const S inverse_length = S(1) / f.length, inverse_height = S(1) / f.height;
-    const S share = f.foot * inverse_length;
+    const S share = f.foot * f.inverse_length;
     return {f.d.c[0],
             f.d.c[1],
-            inverse_length,
-            {-(S(1) - share) * inverse_height, -share * inverse_height, inverse_height}};
+            f.inverse_length,
+            {-(S(1) - share) * f.inverse_height, -share * f.inverse_height, f.inverse_height}};
 }
 
 }  // namespace pliant

@@ -106,7 +106,7 @@ void begin_rods(std::span<RodScratch> scratch)
 namespace {
 
 template <int kCount>
-PointSet<Lanes, kCount> gather_points(const IndexLanes (&index)[kCount], const Point* points)
+PLIANT_INLINE PointSet<Lanes, kCount> gather_points(const IndexLanes (&index)[kCount], const Point* points)
 {
     PointSet<Lanes, kCount> set;
     for (int i = 0; i < kCount; ++i) {

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <random>
 #include <set>
+#include <span>
 
 namespace pliant {
 namespace {
@@ -48,7 +49,7 @@ std::set<std::array<int, 4>> pairs_in(const Pairs& pairs, PairKind kind)
     std::set<std::array<int, 4>> names;
     for (int list = 0; list < Pairs::kLists; ++list) {
         if (kind_of(list) != kind) continue;
-        for (const PairBlock& block : pairs.lists[list].blocks)
+        for (const PairBlock& block : std::span(pairs.lists[list].blocks).first(pairs.lists[list].size()))
             for (int l = 0; l < kLanes; ++l) {
                 const int p[4] = {block.point[0][l], block.point[1][l], block.point[2][l], block.point[3][l]};
                 if (block.distance[l] <= 0) continue;

@@ -77,6 +77,26 @@ TEST(BoxTree, TakesTheChangedOnesAnew)
     EXPECT_NE(tree.box(18).low.x, 9);
 }
 
+TEST(BoxTree, FindsWhatWasKeptBeforeTheFirst)
+{
+    const std::vector<Box> boxes = random_boxes(700, 6), queries = random_boxes(8, 7);
+    const auto changed = [](int i) { return (i > 70 && i < 600) || i % 3 == 0; };
+    BoxTree tree(700);
+    tree.refit([&](int i) { return boxes[i]; });
+    tree.refit([&](int i) { return boxes[i]; }, changed);
+    for (const int first : {0, 3, 350, 700}) {
+        std::set<std::pair<int, int>> expected, found;
+        for (int k = 0; k < 8; ++k)
+            for (int i = 0; i < 700; ++i)
+                if (meet(boxes[i], queries[k]) && (i >= first || !changed(i))) expected.emplace(k, i);
+        tree.find(queries, first, [&](int k, int eight, unsigned bits) {
+            for (int l = 0; l < kLanes; ++l)
+                if ((bits >> l & 1) != 0) found.emplace(k, kLanes * eight + l);
+        });
+        EXPECT_EQ(found, expected) << "from " << first << " on";
+    }
+}
+
 TEST(BoxTree, NeighboursOnTheCurveAreNear)
 {
     std::vector<Vec3d> points;

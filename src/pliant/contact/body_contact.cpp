@@ -17,13 +17,14 @@ namespace {
 constexpr int kGrain = 2048;
 constexpr int kSupportedGrain = 128;
 // How far a point may be from its reference before pairs are found again:
-constexpr Real kOfTheWay = Real(1.1);        // of its motion in a substep, but
-constexpr Real kBudget = Real(0.12);         // of the mean edge at least, and
-constexpr Real kMostBudget = 4;              // of it at most: what is faster is held back
-constexpr Real kMostAhead = 3;               // substeps from a point to its new reference
-constexpr Real kShareAhead = Real(0.8);      // of the budget between the two
-constexpr Real kShareForeseen = Real(0.85);  // of the budget that may be used up before contacts act
-constexpr Real kLeastRadius = Real(0.02);    // of the mean edge
+constexpr Real kOfTheWay = Real(1.25);      // of its motion in a substep, which lasts for two of them, but
+constexpr Real kBudget = Real(0.12);        // of the mean edge at least, and
+constexpr Real kMostBudget = 4;             // of it at most: what is faster is held back
+constexpr Real kMostAhead = 3;              // substeps from a point to its new reference
+constexpr Real kShareAhead = Real(0.8);     // of the budget between the two
+constexpr Real kShareForeseen = Real(0.9);  // of the budget that may be used up before contacts act
+constexpr int kManyOf = 12;                 // one in so many points to be renewed is many
+constexpr Real kLeastRadius = Real(0.02);   // of the mean edge
 
 bool takes_part(const ContactSurface& surface, const ContactParams& params)
 {
@@ -122,22 +123,35 @@ void renew(Real edge_length, int p, PairPoints& points)
     points.budget[p] = budget;
 }
 
+/// Marks the points that have used up more than a share of their budgets, or all; false if there are none. Where there are
+/// many, those too that will have done so a substep later: two searches in one.
+bool mark_renewed(const ContactSurface& surface, bool all, Real share, PairPoints& points)
+{
+    std::size_t count = 0;
+    for (const auto& [p, body] : surface.vertices) {
+        points.renewed[p] = all || points.used[p] > share ? 1 : 0;
+        count += static_cast<std::size_t>(points.renewed[p]);
+    }
+    if (!all && kManyOf * count > surface.vertices.size()) {
+        for_each_vertex(surface, [&](int p) {
+            const Vec3 now = points.now[p].position(), next = now + (now - points.start[p].position());
+            const Real most = share * points.budget[p];
+            if ((next - points.reference[p].position()).squared_norm() > most * most) points.renewed[p] = 1;
+        });
+    }
+    return count > 0;
+}
+
 /// Finds pairs for the first time in a frame, or again for points that have used up more than a share of their budgets;
 /// measures those that count.
 void update_pairs(const ContactSurface& surface, Real share, BodyContact& contact)
 {
     PairPoints& points = contact.pairs.points;
-    const auto edge_length = static_cast<Real>(surface.edge_length);
     const bool first = !contact.found;
     if (!first) find_shares_used(surface, points);
-    bool any = first;
-    for (const auto& [p, body] : surface.vertices) {
-        points.renewed[p] = first || points.used[p] > share ? 1 : 0;
-        any = any || points.renewed[p] != 0;
-    }
-    if (any) {
+    if (mark_renewed(surface, first, share, points)) {
         for_each_vertex(surface, [&](int p) {
-            if (points.renewed[p] != 0) renew(edge_length, p, points);
+            if (points.renewed[p] != 0) renew(static_cast<Real>(surface.edge_length), p, points);
         });
         find_pairs(surface, contact.pairs);
         contact.found = true;

@@ -49,7 +49,7 @@ class Finder {
     {
         find<PairKind::vertex_triangle>([&] {
             look<Thing::vertex, Thing::triangle>();
-            if (!all_) look<Thing::triangle, Thing::vertex>();
+            look<Thing::triangle, Thing::vertex>();
         });
         find<PairKind::edge_edge>([&] { look<Thing::edge, Thing::edge>(); });
         if (in_order_) std::ranges::fill(pairs_.points.changed, 0);
@@ -60,36 +60,43 @@ class Finder {
     void find(const Look& look_around)
     {
         PairList &list = pairs_.lists[static_cast<int>(kind)], &late = pairs_.lists[static_cast<int>(kind) + 2];
-        const auto drop = [](const std::vector<char>& gone, std::vector<FoundPair>& pairs) {
-            std::erase_if(pairs, [&](const FoundPair& p) {
-                return gone[p.point[0]] != 0 || gone[p.point[1]] != 0 || gone[p.point[2]] != 0 || gone[p.point[3]] != 0;
-            });
-        };
         if (all_) {  // the surface may be another one: names of points mean nothing
             list.pairs.clear();
             late.pairs.clear();
         }
-        drop(points_.renewed, late.pairs);
+        Gone gone;
         if (in_order_) {
-            drop(points_.changed, list.pairs);
+            gone.changed = size_of(list.pairs);
             list.pairs.insert(list.pairs.end(), late.pairs.begin(), late.pairs.end());
             late.pairs.clear();
-            fill(late);
+            fill({}, late);
         } else {
             drop_renewed(list);
         }
+        PairList& to = in_order_ ? list : late;
+        gone.renewed = size_of(to.pairs);
         used_ = 0;
         look_around();
-        PairList& to = in_order_ ? list : late;
         for (int s = 0; s < used_; ++s)
             to.pairs.insert(to.pairs.end(), pairs_.searches[s].found.begin(), pairs_.searches[s].found.end());
-        fill(to);
+        fill(gone, to);
+    }
+
+    /// Which pairs of a list are no more: up to a number those of changed points, then up to another those of renewed ones.
+    struct Gone {
+        int changed = 0, renewed = 0;
+    };
+    bool is_gone(const Gone& gone, int number, const FoundPair& pair) const
+    {
+        if (number >= gone.renewed) return false;
+        const std::vector<char>& points = number < gone.changed ? points_.changed : points_.renewed;
+        return std::ranges::any_of(pair.point, [&](int p) { return points[p] != 0; });
     }
 
     /// Pairs of renewed points become pairs of nobody.
     void drop_renewed(PairList& list) const
     {
-        parallel_for(size_of(list.blocks), kGrain, [&](int begin, int end) {
+        parallel_for(list.size(), kGrain, [&](int begin, int end) {
             for (int b = begin; b < end; ++b) {
                 PairBlock& block = list.blocks[b];
                 for (int l = 0; l < kLanes; ++l) {
@@ -201,13 +208,12 @@ class Finder {
             box[count] = tree<thing>().box(who[count]);
             ++count;
         }
-        const auto from = kEdges && all_ ? first + 1 : 0;
+        // vertices have found triangles before; of two new edges the lower one finds the higher
+        const int from = kEdges ? first + 1 : other == Thing::vertex ? size_of(surface_.vertices) : 0;
         tree<other>().find({box, static_cast<std::size_t>(count)}, from, [&](int k, int number, unsigned bits) {
             const int i = who[k];
             const PairEight& eight = eight_of<other>(kLanes * number);
             bits &= ~common_corners<other>(corners(things<thing>()[i]), eight);
-            // vertices have found triangles before; of two new edges the lower one finds the higher
-            if constexpr (other == Thing::vertex) bits &= ~eight.renewed;
             if constexpr (kEdges) bits &= ~eight.renewed | after(i - kLanes * number);
             for (; bits != 0; bits &= bits - 1) {
                 const int j = kLanes * number + std::countr_zero(bits);
@@ -325,8 +331,8 @@ class Finder {
             {{p[0], p[1], p[2], p[3]}, key, distance, pairing.friction, pairing.sliding, inside ? Real(1) : Real(0)});
     }
 
-    /// By sixteenths of the budget, in the order of finding within each.
-    void sort(PairList& list)
+    /// By sixteenths of the budget, in the order of finding within each, without what is gone.
+    void sort(const Gone& gone, PairList& list)
     {
         const auto sixteenth = [](Real key) {
             return std::clamp(static_cast<int>(std::ceil(key * kSixteenths)), 0, kSixteenths);
@@ -336,7 +342,8 @@ class Finder {
             parallel_for(parts, 1, [&](int begin, int end) {
                 for (int part = begin; part < end; ++part)
                     for (int k = kPartSize * part; k < std::min(kPartSize * (part + 1), count); ++k)
-                        visit(list.pairs[k], pairs_.places[part][sixteenth(list.pairs[k].key)]);
+                        if (!is_gone(gone, k, list.pairs[k]))
+                            visit(list.pairs[k], pairs_.places[part][sixteenth(list.pairs[k].key)]);
             });
         };
         pairs_.places.assign(parts, {});
@@ -347,20 +354,20 @@ class Finder {
             for (auto& places : pairs_.places) before += std::exchange(places[k], before);
             list.within[k] = (before + kLanes - 1) / kLanes;
         }
-        pairs_.sorted.resize(list.pairs.size());
+        pairs_.sorted.resize(static_cast<std::size_t>(before));
         for_each_pair([&](const FoundPair& pair, int& place) { pairs_.sorted[place++] = pair; });
         list.pairs.swap(pairs_.sorted);
     }
 
-    void fill(PairList& list)
+    void fill(const Gone& gone, PairList& list)
     {
-        sort(list);
+        sort(gone, list);
         const int count = size_of(list.pairs);
-        list.blocks.resize((count + kLanes - 1) / kLanes);
-        list.counts.assign(list.blocks.size(), 0);
+        if (size_of(list.blocks) < list.size()) list.blocks.resize(list.size());
+        list.counts.assign(list.size(), 0);
         list.counting.clear();
         const FoundPair none{{nobody(), nobody(), nobody(), nobody()}, 1, -1, 0, 0, 0};
-        parallel_for(size_of(list.blocks), kGrain, [&](int begin, int end) {
+        parallel_for(list.size(), kGrain, [&](int begin, int end) {
             for (int b = begin; b < end; ++b) {
                 PairBlock& block = list.blocks[b];
                 for (int l = 0; l < kLanes; ++l) {

@@ -45,11 +45,13 @@ struct FoundPair {
 inline constexpr int kSixteenths = 16;
 
 struct PairList {
-    std::vector<FoundPair> pairs;  // in order of the sixteenth of the budget that their keys are in
-    std::vector<PairBlock> blocks;
-    std::vector<int> within;    // blocks with keys up to so many sixteenths, 0 to 16
-    std::vector<char> counts;   // per block: one of its pairs counts in this substep
-    std::vector<int> counting;  // those blocks
+    std::vector<FoundPair> pairs;   // in order of the sixteenth of the budget that their keys are in
+    std::vector<PairBlock> blocks;  // size() of them, and some that have been needed before
+    std::vector<int> within;        // blocks with keys up to so many sixteenths, 0 to 16
+    std::vector<char> counts;       // per block: one of its pairs counts in this substep
+    std::vector<int> counting;      // those blocks
+
+    int size() const { return within.empty() ? 0 : within.back(); }
 };
 
 /// Where all points are. Positions are relative to an origin near them.

@@ -10,8 +10,9 @@ namespace pliant {
 
 namespace {
 
-constexpr int kGrain = 64;  // blocks a thread takes at least
-constexpr int kPart = 128;  // blocks whose contacts are listed together
+constexpr int kGrain = 64;       // blocks a thread takes at least
+constexpr int kSolveGrain = 16;  // the same, of one colour
+constexpr int kPart = 128;       // blocks whose contacts are listed together
 
 constexpr Real kInside = Real(1e-4);  // of an edge's length, from its ends
 /// Two that are nearer than they should be part slowly: a share of what is missing in a substep, and no faster than this.
@@ -182,7 +183,7 @@ void measure_pairs(Pairs& pairs)
             }
         });
         list.counting.clear();
-        for (int b = 0; b < static_cast<int>(list.blocks.size()); ++b)
+        for (int b = 0; b < list.size(); ++b)
             if (list.counts[b] != 0) list.counting.push_back(b);
     }
 }
@@ -246,7 +247,7 @@ void solve_contacts(bool backward, PairContacts& contacts, PairPoints& points)
     for (int k = 0; k < colours; ++k) {
         const int c = backward ? colours - 1 - k : k;
         const int first = contacts.first_block[c];
-        parallel_for(contacts.first_block[c + 1] - first, kGrain, [&](int begin, int end) {
+        parallel_for(contacts.first_block[c + 1] - first, kSolveGrain, [&](int begin, int end) {
             for (int b = first + begin; b < first + end; ++b) solve(contacts.blocks[b], points.now.data());
         });
     }

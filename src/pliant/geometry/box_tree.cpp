@@ -61,7 +61,7 @@ Vec3 most(const Vector3<Lanes>& a) { return {most(a.x), most(a.y), most(a.z)}; }
 BoxTree::BoxTree(int count) : count_(count)
 {
     for (int nodes = (count + kLanes - 1) / kLanes; count > 0; nodes = (nodes + kLanes - 1) / kLanes) {
-        levels_.emplace_back(nodes, Node{spread(kNowhere), spread(-kNowhere)});
+        levels_.emplace_back(nodes, Node{spread(kNowhere), spread(-kNowhere), 0});
         if (nodes == 1) break;
     }
 }
@@ -69,14 +69,18 @@ BoxTree::BoxTree(int count) : count_(count)
 void BoxTree::refit_level(std::size_t level)
 {
     const std::vector<Node>& below = levels_[level - 1];
-    std::vector<Node>& nodes = levels_[level];
-    for (std::size_t child = 0; child < below.size(); ++child) {
-        const Node& from = below[child];
-        Node& to = nodes[child / kLanes];
-        const int l = static_cast<int>(child % kLanes);
-        set_lane(to.low, l, -most(-from.low));
-        set_lane(to.high, l, most(from.high));
-    }
+    parallel_for(static_cast<int>(levels_[level].size()), 64, [&](int begin, int end) {
+        for (int k = begin; k < end; ++k) {
+            Node& to = levels_[level][k];
+            to.kept = 0;
+            for (int l = 0; l < std::min(kLanes, static_cast<int>(below.size()) - kLanes * k); ++l) {
+                const Node& from = below[kLanes * k + l];
+                set_lane(to.low, l, -most(-from.low));
+                set_lane(to.high, l, most(from.high));
+                if (from.kept != 0) to.kept |= 1U << l;
+            }
+        }
+    });
 }
 
 }  // namespace pliant

@@ -42,11 +42,12 @@ class BoxTree {
         refit(box_of, [](int) { return true; });
     }
 
-    /// Calls found(thing) for every thing from number `first` on whose box meets `box`, numbers going up.
+    /// Calls found(thing) for every thing whose box meets `box`, numbers going up: of those before number `first` only
+    /// for what the last refit left as it was.
     template <class Found>
     void find(const Box& box, int first, Found&& found) const
     {
-        if (count_ > first) find_below(0, static_cast<int>(levels_.size()) - 1, 0, box, first, found);
+        if (count_ > 0) find_below(0, static_cast<int>(levels_.size()) - 1, 0, box, first, found);
     }
 
     /// For up to eight boxes that are near each other, with one walk down the tree for all: calls found(k, eight, bits) with
@@ -54,8 +55,8 @@ class BoxTree {
     template <class Found>
     void find(std::span<const Box> boxes, int first, Found&& found) const
     {
-        if (count_ <= first || boxes.empty()) return;
-        Node all{spread(kNowhere), spread(-kNowhere)};
+        if (count_ == 0 || boxes.empty()) return;
+        Node all{spread(kNowhere), spread(-kNowhere), 0};
         Box around{kNowhere, -kNowhere};
         for (int k = 0; k < static_cast<int>(boxes.size()); ++k) {
             set_lane(all.low, k, boxes[k].low);
@@ -88,6 +89,7 @@ class BoxTree {
                                    std::numeric_limits<Real>::infinity()};
     struct Node {  // boxes of eight children
         Vector3<Lanes> low, high;
+        unsigned kept = 0;  // a bit for each child that has something in it that the last refit left as it was
     };
 
     Box child(int level, int number) const
@@ -102,12 +104,14 @@ class BoxTree {
                        (at.high.y >= Lanes(box.low.y)) & (at.high.z >= Lanes(box.low.z)));
     }
 
-    /// The children that meet a box and do not end before `first`, a bit each.
+    /// The children that meet a box and do not end before `first`, or have something kept in them; a bit each.
     unsigned meets(int level, int node, const Box& box, int first) const
     {
-        const unsigned met = meeting(levels_[level][node], box);
+        const Node& at = levels_[level][node];
         const int before = (first >> (3 * level)) - kLanes * node;
-        return before > 0 ? (before < kLanes ? met & (~0U << before) : 0) : met;
+        if (before >= kLanes && at.kept == 0) return 0;
+        const unsigned from = before >= kLanes ? 0 : ~0U << std::max(before, 0);
+        return meeting(at, box) & (from | at.kept);
     }
     /// Calls found(child) for the children of nodes of level `last`.
     template <class Found>
@@ -146,11 +150,18 @@ void BoxTree::refit(const BoxOf& box_of, const Changed& changed)
 {
     if (count_ == 0) return;
     parallel_for(static_cast<int>(levels_[0].size()), 64, [&](int begin, int end) {
-        for (int thing = kLanes * begin; thing < std::min(kLanes * end, count_); ++thing) {
-            if (!changed(thing)) continue;
-            const Box box = box_of(thing);
-            set_lane(levels_[0][thing / kLanes].low, thing % kLanes, box.low);
-            set_lane(levels_[0][thing / kLanes].high, thing % kLanes, box.high);
+        for (int k = begin; k < end; ++k) {
+            Node& at = levels_[0][k];
+            at.kept = 0;
+            for (int l = 0; l < std::min(kLanes, count_ - kLanes * k); ++l) {
+                if (!changed(kLanes * k + l)) {
+                    at.kept |= 1U << l;
+                    continue;
+                }
+                const Box box = box_of(kLanes * k + l);
+                set_lane(at.low, l, box.low);
+                set_lane(at.high, l, box.high);
+            }
         }
     });
     for (std::size_t level = 1; level < levels_.size(); ++level) refit_level(level);

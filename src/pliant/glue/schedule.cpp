@@ -5,6 +5,7 @@
 #include "pliant/glue/bound.h"
 
 #include <algorithm>
+#include <optional>
 
 namespace pliant {
 
@@ -29,17 +30,19 @@ bool wants_on(const GlueParams& params, double time)
 
 double stiffness_at(const GlueParams& params, double time)
 {
-    const GlueKey* before = nullptr;
+    std::optional<double> before;  // the stiffness of the last key that was passed
+    double since = 0;
     for (const GlueKey& key : params.keys) {
         if (!key.stiffness) continue;
+        const double next = *key.stiffness;
         if (key.time > time) {
-            if (before == nullptr) return params.stiffness.value_or(*key.stiffness);
-            const double s = (time - before->time) / (key.time - before->time);
-            return *before->stiffness + s * (*key.stiffness - *before->stiffness);
+            if (!before) return params.stiffness.value_or(next);
+            return *before + (time - since) / (key.time - since) * (next - *before);
         }
-        before = &key;
+        before = next;
+        since = key.time;
     }
-    return before != nullptr ? *before->stiffness : params.stiffness.value_or(-1);
+    return before ? *before : params.stiffness.value_or(-1);
 }
 
 namespace {

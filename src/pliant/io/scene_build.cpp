@@ -140,7 +140,7 @@ class WorldBuilder {
 
     void add(const ColliderEntry& entry, const std::string& path, const std::string& usual_name)
     {
-        Collider collider = entry;
+        Collider collider = static_cast<const Collider&>(entry);
         collider.mesh = make_mesh(entry, path);
         if (collider.name.empty()) collider.name = usual_name;
         names_.take(collider.name, path);

@@ -93,7 +93,7 @@ class PatternMaker {
     {
         std::vector<std::vector<std::pair<int, int>>> at(nodes);  // unknown and gradient, unknowns going up
         for (int u = 0; u < static_cast<int>(touches.size()); ++u)
-            for (const Touch& touch : touches[u]) at[touch.node].push_back({u, touch.gradient});
+            for (const Touch& touch : touches[u]) at[touch.node].emplace_back(u, touch.gradient);
         for (const auto& node : at)
             for (std::size_t row = 0; row < node.size(); ++row)
                 for (std::size_t column = 0; column <= row; ++column)

@@ -99,26 +99,23 @@ Real solve(MixedContact& c, PairPoints& points, RigidBodies& bodies)
 
 }  // namespace
 
-MixedContact make_mixed_contact(const ContactSurface& surface, PairKind kind, const PairBlock& block, int lane,
-                                Real target, const PairPoints& points)
+MixedContact make_mixed_contact(const ContactSurface& surface, const ActivePair& pair)
 {
     MixedContact c;
-    const int first = kind == PairKind::vertex_triangle ? 1 : 2;  // points of the first side
+    const int first = pair.kind == PairKind::vertex_triangle ? 1 : 2;  // points of the first side
     c.body[0] = c.body[1] = -1;
-    Vec3 from{};
     for (int k = 0; k < 4; ++k) {
-        const int p = c.point[k] = block.point[k][lane], side = k < first ? 0 : 1;
-        c.w[k] = block.w[k][lane];
-        from += c.w[k] * points.start[p].position();
+        const int p = c.point[k] = pair.point[k], side = k < first ? 0 : 1;
+        c.w[k] = pair.w[k];
         if (!surface.is_carried(p)) continue;
         c.body[side] = surface.carrier(p).body;
         c.place[side] += std::abs(c.w[k]) * surface.carrier(p).place;
     }
-    c.n = pliant::lane(block.n, lane);
-    c.gap = c.n.dot(from);
-    c.target = target;
-    c.friction = block.friction[lane];
-    c.sliding = block.sliding[lane];
+    c.n = pair.n;
+    c.gap = c.n.dot(pair.from);
+    c.target = pair.target;
+    c.friction = pair.friction;
+    c.sliding = pair.sliding;
     return c;
 }
 

@@ -20,9 +20,8 @@ struct MixedContact {
     Vec3 tau{};       // the same
 };
 
-/// A contact of a pair at points.start; sides are known from the surface.
-MixedContact make_mixed_contact(const ContactSurface& surface, PairKind kind, const PairBlock& block, int lane,
-                                Real target, const PairPoints& points);
+/// Sides are known from the surface.
+MixedContact make_mixed_contact(const ContactSurface& surface, const ActivePair& pair);
 
 /// Sweeps over them until little changes: they are few, and stacks have to stand.
 void solve_mixed_contacts(std::span<MixedContact> contacts, PairPoints& points, RigidBodies& bodies);

@@ -94,6 +94,19 @@ struct Pairs {
     std::vector<std::array<int, kSixteenths + 1>> places;  // the same: per part, by sixteenth
 };
 
+/// A pair that is within reach.
+struct ActivePair {
+    PairKind kind;
+    int point[4];
+    Real w[4];
+    Vec3 n;
+    Vec3 from;     // sum w_i x_i at the start [m]
+    Real target;   // that n . sum w_i x_i is to have [m]
+    Real inverse;  // 1 / sum w_i^2 / m_i [kg]
+    Real friction, sliding;
+    int colour = 0;
+};
+
 constexpr PairKind kind_of(int list) { return static_cast<PairKind>(list % 2); }
 
 /// The points of a pair in an order of their own.

@@ -13,6 +13,7 @@ namespace {
 constexpr int kGrain = 64;       // blocks a thread takes at least
 constexpr int kSolveGrain = 16;  // the same, of one colour
 constexpr int kPart = 128;       // blocks whose contacts are listed together
+constexpr int kAhead = 3;        // blocks from a contact that is used to one that is fetched
 
 constexpr Real kInside = Real(1e-4);  // of an edge's length, from its ends
 /// Two that are nearer than they should be part slowly: a share of what is missing in a substep, and no faster than this.
@@ -40,51 +41,83 @@ bool any_counts(const PairBlock& block, const PairPoints& points)
     return bits_of(used >= block.key) != 0;
 }
 
-void list_active(const Pairs& pairs, PairContacts& contacts)
+/// How far two are to be from each other.
+PLIANT_INLINE Lanes target_of(const PairBlock& block, Real h)
+{
+    const Lanes missing = block.distance - block.gap, part = min(kShare * missing, Lanes(kPartingSpeed * h));
+    return select(missing > Lanes(0), block.gap + part, block.distance);
+}
+
+/// Lists the pairs of a block that are within reach.
+template <PairKind kind>
+PLIANT_INLINE void list_active(const PairBlock& block, Real h, const PairPoints& points, std::vector<ActivePair>& list)
+{
+    Vector3<Lanes> apart{}, from{};
+    Lanes inverse_mass(0);
+    for (int k = 0; k < 4; ++k) {
+        const PointLanes now = gather(points.now.data(), block.point[k].data());
+        apart += block.w[k] * now.x;
+        inverse_mass += block.w[k] * block.w[k] * now.w;
+    }
+    const Lanes least = min(min(abs(block.w[0]), abs(block.w[1])), min(abs(block.w[2]), abs(block.w[3])));
+    unsigned bits = bits_of((block.n.dot(apart) < kReach * block.distance) & (block.distance > Lanes(0)) &
+                            (least >= kInside * block.inside));
+    if (bits == 0) return;
+    for (int k = 0; k < 4; ++k) from += block.w[k] * gather(points.start.data(), block.point[k].data()).x;
+    const Lanes inverse = select(inverse_mass > Lanes(0), Lanes(1) / inverse_mass, Lanes(0));
+    const Lanes target = target_of(block, h);
+    for (; bits != 0; bits &= bits - 1) {
+        const int l = std::countr_zero(bits);
+        list.push_back({kind,
+                        {block.point[0][l], block.point[1][l], block.point[2][l], block.point[3][l]},
+                        {block.w[0][l], block.w[1][l], block.w[2][l], block.w[3][l]},
+                        lane(block.n, l),
+                        lane(from, l),
+                        target[l],
+                        inverse[l],
+                        block.friction[l],
+                        block.sliding[l]});
+    }
+}
+
+void list_active(const Pairs& pairs, Real h, PairContacts& contacts)
 {
     const CountingBlocks counting(pairs);
     const int parts = (counting.size() + kPart - 1) / kPart;
-    if (static_cast<int>(contacts.parts.size()) < parts) contacts.parts.resize(parts);
+    if (static_cast<int>(contacts.active.size()) < parts) contacts.active.resize(parts);
+    for (auto& part : contacts.active) part.clear();
     parallel_for(parts, 1, [&](int begin, int end) {
         for (int part = begin; part < end; ++part) {
-            contacts.parts[part].clear();
             for (int b = kPart * part; b < std::min(kPart * (part + 1), counting.size()); ++b) {
                 const auto [list, number] = counting[b];
                 const PairBlock& block = pairs.lists[list].blocks[number];
-                Vector3<Lanes> apart{};
-                for (int k = 0; k < 4; ++k)
-                    apart += block.w[k] * gather(pairs.points.now.data(), block.point[k].data()).x;
-                const Lanes least = min(min(abs(block.w[0]), abs(block.w[1])), min(abs(block.w[2]), abs(block.w[3])));
-                unsigned bits = bits_of((block.n.dot(apart) < kReach * block.distance) & (block.distance > Lanes(0)) &
-                                        (least >= kInside * block.inside));
-                for (; bits != 0; bits &= bits - 1)
-                    contacts.parts[part].push_back({list, number, std::countr_zero(bits), 0});
+                with_kind(list,
+                          [&]<PairKind kind>() { list_active<kind>(block, h, pairs.points, contacts.active[part]); });
             }
         }
     });
-    contacts.active.clear();
-    for (int part = 0; part < parts; ++part)
-        contacts.active.insert(contacts.active.end(), contacts.parts[part].begin(), contacts.parts[part].end());
+    contacts.count = 0;
+    for (const auto& part : contacts.active) contacts.count += static_cast<int>(part.size());
 }
 
-/// Gives every contact the lowest colour that none of its points has, and sorts them by it.
+/// Gives every contact the lowest colour that none of its points has, and counts the blocks of each.
 void colour(const Pairs& pairs, PairContacts& contacts)
 {
     contacts.colours.resize(pairs.points.now.size());
     std::array<int, kColours + 1> count{};
-    for (PairContacts::Active& a : contacts.active) {
-        const PairBlock& block = pairs.lists[a.list].blocks[a.block];
-        std::uint64_t taken = 0;
-        for (int k = 0; k < 4; ++k) taken |= contacts.colours[block.point[k][a.lane]];
-        a.colour = std::countr_one(taken);
-        if (a.colour < kColours)
-            for (int k = 0; k < 4; ++k) contacts.colours[block.point[k][a.lane]] |= std::uint64_t(1) << a.colour;
-        ++count[a.colour];
+    for (auto& part : contacts.active) {
+        for (ActivePair& a : part) {
+            std::uint64_t taken = 0;
+            for (const int p : a.point) taken |= contacts.colours[p];
+            a.colour = std::countr_one(taken);
+            if (a.colour < kColours)
+                for (const int p : a.point) contacts.colours[p] |= std::uint64_t(1) << a.colour;
+            ++count[a.colour];
+        }
     }
-    for (const PairContacts::Active& a : contacts.active) {
-        const PairBlock& block = pairs.lists[a.list].blocks[a.block];
-        for (int k = 0; k < 4; ++k) contacts.colours[block.point[k][a.lane]] = 0;
-    }
+    for (const auto& part : contacts.active)
+        for (const ActivePair& a : part)
+            for (const int p : a.point) contacts.colours[p] = 0;
     contacts.first_block.clear();
     int blocks = 0;
     for (int c = 0; c < kColours; ++c) {
@@ -99,30 +132,27 @@ void colour(const Pairs& pairs, PairContacts& contacts)
 
 int points_of(const PairPoints& points) { return static_cast<int>(points.start.size()); }
 
-Real target_of(const PairBlock& block, int lane, Real h)
+void set_contact(const ActivePair& from, int l, PairContact& to)
 {
-    const Real d = block.distance[lane], gap = block.gap[lane];
-    return gap >= d ? d : gap + std::min(kShare * (d - gap), kPartingSpeed * h);
+    for (int k = 0; k < 4; ++k) {
+        to.point[k][l] = from.point[k];
+        to.w[k].set(l, from.w[k]);
+    }
+    set_lane(to.n, l, from.n);
+    set_lane(to.from, l, from.from);
+    to.target.set(l, from.target);
+    to.inverse.set(l, from.inverse);
+    to.friction.set(l, from.friction);
+    to.sliding.set(l, from.sliding);
 }
 
-void set_contact(const PairBlock& from, int lane, Real h, const PairPoints& points, int l, PairContact& to)
+/// Contacts of one colour are from all over the list: asks for one that will be needed soon.
+void fetch(const PairContacts& contacts, int number)
 {
-    Real inverse_mass = 0;
-    Vec3 start{};
-    for (int k = 0; k < 4; ++k) {
-        const int p = from.point[k][lane];
-        const Real w = from.w[k][lane];
-        to.point[k][l] = p;
-        to.w[k].set(l, w);
-        inverse_mass += w * w * points.now[p].w;
-        start += w * points.start[p].position();
-    }
-    set_lane(to.n, l, pliant::lane(from.n, lane));
-    set_lane(to.from, l, start);
-    to.target.set(l, target_of(from, lane, h));
-    to.inverse.set(l, inverse_mass > 0 ? 1 / inverse_mass : 0);
-    to.friction.set(l, from.friction[lane]);
-    to.sliding.set(l, from.sliding[lane]);
+    if (number >= static_cast<int>(contacts.placed.size())) return;
+    const ActivePair* a = contacts.placed[number];
+    __builtin_prefetch(a);
+    __builtin_prefetch(reinterpret_cast<const char*>(a) + 64);
 }
 
 /// A lane of a block for each contact, colour by colour.
@@ -131,30 +161,27 @@ void place(PairContacts& contacts)
     contacts.placed.assign(kLanes * static_cast<std::size_t>(contacts.first_block.back()), nullptr);
     std::array<int, kColours> next{};
     int alone = static_cast<int>(contacts.first_block.size()) - 2;
-    for (const PairContacts::Active& a : contacts.active) {
-        const bool coloured = a.colour < kColours;
-        const int first = contacts.first_block[coloured ? a.colour : alone--];
-        contacts.placed[kLanes * first + (coloured ? next[a.colour]++ : 0)] = &a;
+    for (const auto& part : contacts.active) {
+        for (const ActivePair& a : part) {
+            const bool coloured = a.colour < kColours;
+            const int first = contacts.first_block[coloured ? a.colour : alone--];
+            contacts.placed[kLanes * first + (coloured ? next[a.colour]++ : 0)] = &a;
+        }
     }
 }
 
 /// Contacts with rigid bodies that give way are kept apart.
-void take_mixed(const ContactSurface& surface, Real h, const Pairs& pairs, PairContacts& contacts)
+void take_mixed(const ContactSurface& surface, const PairPoints& points, PairContacts& contacts)
 {
     contacts.mixed.clear();
     if (surface.carried.empty()) return;
-    std::erase_if(contacts.active, [&](const PairContacts::Active& a) {
-        const PairBlock& block = pairs.lists[a.list].blocks[a.block];
-        bool moves = false;
-        for (int k = 0; k < 4; ++k) {
-            const int p = block.point[k][a.lane];
-            moves = moves || (surface.is_carried(p) && pairs.points.now[p].w > 0);
-        }
-        if (moves)
-            contacts.mixed.push_back(
-                make_mixed_contact(surface, kind_of(a.list), block, a.lane, target_of(block, a.lane, h), pairs.points));
+    const auto take = [&](const ActivePair& a) {
+        const bool moves =
+            std::ranges::any_of(a.point, [&](int p) { return surface.is_carried(p) && points.now[p].w > 0; });
+        if (moves) contacts.mixed.push_back(make_mixed_contact(surface, a));
         return moves;
-    });
+    };
+    for (auto& part : contacts.active) std::erase_if(part, take);
 }
 
 }  // namespace
@@ -190,9 +217,8 @@ void measure_pairs(Pairs& pairs)
 
 void find_contacts(const ContactSurface& surface, Real h, const Pairs& pairs, PairContacts& contacts)
 {
-    list_active(pairs, contacts);
-    contacts.count = static_cast<int>(contacts.active.size());
-    take_mixed(surface, h, pairs, contacts);
+    list_active(pairs, h, contacts);
+    take_mixed(surface, pairs.points, contacts);
     colour(pairs, contacts);
     place(contacts);
     contacts.blocks.resize(contacts.first_block.back());
@@ -200,9 +226,8 @@ void find_contacts(const ContactSurface& surface, Real h, const Pairs& pairs, Pa
         for (int b = begin; b < end; ++b) {
             PairContact& block = contacts.blocks[b] = {};
             for (int l = 0; l < kLanes; ++l) {
-                const PairContacts::Active* a = contacts.placed[kLanes * b + l];
-                if (a != nullptr)
-                    set_contact(pairs.lists[a->list].blocks[a->block], a->lane, h, pairs.points, l, block);
+                fetch(contacts, kLanes * (b + kAhead) + l);
+                if (const ActivePair* a = contacts.placed[kLanes * b + l]; a != nullptr) set_contact(*a, l, block);
                 else
                     for (IndexLanes& p : block.point) p[l] = padding_of_group(points_of(pairs.points), b);
             }

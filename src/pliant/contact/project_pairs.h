@@ -33,13 +33,9 @@ struct PairContacts {
     std::vector<MixedContact> mixed;  // those with rigid bodies
     int count = 0;
 
-    struct Active {
-        int list, block, lane, colour;
-    };
-    std::vector<std::vector<Active>> parts;  // scratch: per so many blocks
-    std::vector<Active> active;
-    std::vector<const Active*> placed;   // the same: per lane of the blocks
-    std::vector<std::uint64_t> colours;  // per point: taken
+    std::vector<std::vector<ActivePair>> active;  // scratch: per so many blocks of pairs
+    std::vector<const ActivePair*> placed;        // the same: per lane of the blocks
+    std::vector<std::uint64_t> colours;           // the same: per point, those that are taken
 };
 
 /// Forgets which pairs count: a substep begins.

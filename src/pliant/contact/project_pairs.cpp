@@ -13,7 +13,8 @@ namespace {
 constexpr int kGrain = 64;       // blocks a thread takes at least
 constexpr int kSolveGrain = 16;  // the same, of one colour
 constexpr int kPart = 128;       // blocks whose contacts are listed together
-constexpr int kAhead = 3;        // blocks from a contact that is used to one that is fetched
+constexpr int kPairsAhead = 6;   // blocks of pairs from one that is looked at to one that is fetched
+constexpr int kAhead = 3;        // the same for blocks of contacts
 
 constexpr Real kInside = Real(1e-4);  // of an edge's length, from its ends
 /// Two that are nearer than they should be part slowly: a share of what is missing in a substep, and no faster than this.
@@ -33,6 +34,15 @@ PLIANT_INLINE void measure(PairBlock& block, const PairPoints& points)
     for (int k = 0; k < 4; ++k) block.w[k] = nearest.w[k];
     block.clearance = clearance<kind>(block.n, x);
 }
+
+/// Asks for memory that will be needed soon.
+PLIANT_INLINE void fetch(const void* from, std::size_t bytes)
+{
+    for (std::size_t k = 0; k < bytes; k += 64) __builtin_prefetch(static_cast<const char*>(from) + k);
+}
+
+/// Of a block that does not count nothing else is needed.
+PLIANT_INLINE void fetch_names(const PairBlock& block) { fetch(&block, sizeof block.point + sizeof block.key); }
 
 bool any_counts(const PairBlock& block, const PairPoints& points)
 {
@@ -147,12 +157,10 @@ void set_contact(const ActivePair& from, int l, PairContact& to)
 }
 
 /// Contacts of one colour are from all over the list: asks for one that will be needed soon.
-void fetch(const PairContacts& contacts, int number)
+void fetch_placed(const PairContacts& contacts, int number)
 {
     if (number >= static_cast<int>(contacts.placed.size())) return;
-    const ActivePair* a = contacts.placed[number];
-    __builtin_prefetch(a);
-    __builtin_prefetch(reinterpret_cast<const char*>(a) + 64);
+    fetch(contacts.placed[number], sizeof(ActivePair));
 }
 
 /// A lane of a block for each contact, colour by colour.
@@ -204,6 +212,7 @@ void measure_pairs(Pairs& pairs)
         parallel_for(count, kGrain, [&](int begin, int end) {
             for (int b = begin; b < end; ++b) {
                 PairBlock& block = list.blocks[b];
+                if (b + kPairsAhead < count) fetch_names(list.blocks[b + kPairsAhead]);
                 if (list.counts[b] != 0 || !any_counts(block, pairs.points)) continue;
                 with_kind(k, [&]<PairKind kind>() { measure<kind>(block, pairs.points); });
                 list.counts[b] = 1;
@@ -226,7 +235,7 @@ void find_contacts(const ContactSurface& surface, Real h, const Pairs& pairs, Pa
         for (int b = begin; b < end; ++b) {
             PairContact& block = contacts.blocks[b] = {};
             for (int l = 0; l < kLanes; ++l) {
-                fetch(contacts, kLanes * (b + kAhead) + l);
+                fetch_placed(contacts, kLanes * (b + kAhead) + l);
                 if (const ActivePair* a = contacts.placed[kLanes * b + l]; a != nullptr) set_contact(*a, l, block);
                 else
                     for (IndexLanes& p : block.point) p[l] = padding_of_group(points_of(pairs.points), b);

@@ -115,6 +115,17 @@ TEST(MeshCollider, WhatStartsInsideComesOutWithoutSpeed)
     }
 }
 
+TEST(MeshCollider, ARingAroundAPostIsNotInsideIt)
+{
+    World world = world_with(4);
+    world.forces.gravity = {};
+    add_collider(world, mesh_collider(make_box({0.1, 0.1, 0.1}, 1)));
+    add_rigid(world, mesh(make_torus(0.5, 0.1, 24)));
+    Solver solver;
+    for (int frame = 0; frame < 5; ++frame) solver.step(world);
+    EXPECT_LT(double(world.rigid_bodies.pose[0].x.norm()), 1e-6) << "its centre is inside, but no part of it";
+}
+
 TEST(MeshCollider, CarriesAlongWhatLiesOnIt)
 {
     World world = world_with(4);

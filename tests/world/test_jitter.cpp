@@ -48,5 +48,15 @@ TEST(Jitter, MovesWhatIsFreeByLessThanTheThicknessAndNothingElse)
     }
 }
 
+TEST(Jitter, LeavesWhatIsGluedInItsPlace)
+{
+    const World before = read_scene("shirt").world, after = jittered("shirt", 4);
+    ASSERT_FALSE(before.glues.empty());
+    EXPECT_NE(after.particles.v, before.particles.v);
+    for (const Glue& glue : before.glues)
+        for (const Anchor* anchor : {&glue.a, &glue.b})
+            for (const int i : anchor->parents) EXPECT_EQ(after.particles.x[i], before.particles.x[i]);
+}
+
 }  // namespace
 }  // namespace pliant

@@ -247,7 +247,7 @@ void project_body_contact(Real h, const ContactState& state, BodyContact& contac
     if (contact.contacts.count == 0) return;
     for (int s = 0; s < state.params.sweeps; ++s) {
         solve_contacts(s % 2 != 0, contact.contacts, points);
-        solve_mixed_contacts(contact.contacts.mixed, points, state.rigids);
+        solve_mixed_contacts(contact.contacts.mixed, contact.contacts.mixed_moved, points, state.rigids);
         if (!contact.contacts.mixed.empty())
             project_rigid_contacts(state.colliders, state.with_colliders.poses, h, state.slow, state.rigids,
                                    state.predicted_poses, state.rigids_with_colliders);

@@ -8,8 +8,8 @@ namespace pliant {
 
 namespace {
 
-constexpr int kMostSweeps = 20, kMostVisits = 1000;
-constexpr Real kLittle = Real(1e-4);    // of what the first sweep moved
+constexpr int kMostVisits = 1000;
+constexpr Real kLittle = Real(1e-4);    // of the most that a sweep has moved
 constexpr Real kLargeTurn = Real(0.1);  // [rad] in a substep
 
 /// One side of a contact while it is solved.
@@ -119,15 +119,14 @@ MixedContact make_mixed_contact(const ContactSurface& surface, const ActivePair&
     return c;
 }
 
-void solve_mixed_contacts(std::span<MixedContact> contacts, PairPoints& points, RigidBodies& bodies)
+void solve_mixed_contacts(std::span<MixedContact> contacts, Real& most_moved, PairPoints& points, RigidBodies& bodies)
 {
-    Real first = 0;
-    const int sweeps = std::clamp(kMostVisits / std::max(1, static_cast<int>(contacts.size())), 1, kMostSweeps);
+    const int sweeps = std::max(kMostVisits / std::max(1, static_cast<int>(contacts.size())), 1);
     for (int k = 0; k < sweeps; ++k) {
-        Real most = 0;
-        for (MixedContact& c : contacts) most = std::max(most, solve(c, points, bodies));
-        first = std::max(first, most);
-        if (most <= kLittle * first) return;
+        Real moved = 0;
+        for (MixedContact& c : contacts) moved = std::max(moved, solve(c, points, bodies));
+        most_moved = std::max(most_moved, moved);
+        if (moved <= kLittle * most_moved) return;
     }
 }
 

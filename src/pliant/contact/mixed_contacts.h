@@ -23,7 +23,8 @@ struct MixedContact {
 /// Sides are known from the surface.
 MixedContact make_mixed_contact(const ContactSurface& surface, const ActivePair& pair);
 
-/// Sweeps over them until little changes: they are few, and stacks have to stand.
-void solve_mixed_contacts(std::span<MixedContact> contacts, PairPoints& points, RigidBodies& bodies);
+/// Sweeps over them until one moves little of the most that any has moved in this substep: they are few, stacks have to
+/// stand, and what friction hardly holds must not creep.
+void solve_mixed_contacts(std::span<MixedContact> contacts, Real& most_moved, PairPoints& points, RigidBodies& bodies);
 
 }  // namespace pliant

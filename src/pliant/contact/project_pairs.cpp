@@ -182,6 +182,7 @@ void place(PairContacts& contacts)
 void take_mixed(const ContactSurface& surface, const PairPoints& points, PairContacts& contacts)
 {
     contacts.mixed.clear();
+    contacts.mixed_moved = 0;
     if (surface.carried.empty()) return;
     const auto take = [&](const ActivePair& a) {
         const bool moves =

@@ -31,6 +31,7 @@ struct PairContacts {
     std::vector<PairContact> blocks;
     std::vector<int> first_block;     // per colour, and one past the end
     std::vector<MixedContact> mixed;  // those with rigid bodies
+    Real mixed_moved = 0;             // the most that a sweep over them has moved anything [m]
     int count = 0;
 
     std::vector<std::vector<ActivePair>> active;  // scratch: per so many blocks of pairs

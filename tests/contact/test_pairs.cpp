@@ -67,22 +67,17 @@ TEST(FindPairs, FindsWhatALoopFinds)
     const ContactSurface surface = make_contact_surface(world);
     Pairs pairs;
     PairPoints& points = pairs.points;
-    const std::size_t count = world.particles.x.size() + 1;
-    points.start.resize(count);
-    points.now.resize(count);
-    points.reference.resize(count);
-    points.renewed.assign(count, 0);
-    points.changed.assign(count, 0);
-    points.meshed.assign(count, 1);
-    points.budget.assign(count, Real(0.004));
-    points.reach.assign(count, Real(0.0033));
+    points.resize(world.particles.size());
+    std::ranges::fill(points.meshed, 1);
+    std::ranges::fill(points.budget, Real(0.004));
+    std::ranges::fill(points.reach, Real(0.0033));
     std::mt19937 random(1);
     std::uniform_real_distribution<Real> noise(Real(-0.02), Real(0.02));
-    const auto shake = [&](std::size_t i) {
+    const auto shake = [&](int i) {
         const Vec3 x = world.particles.x[i] + Vec3{noise(random), noise(random), noise(random)};
         points.reference[i] = {x.x, x.y, x.z, 1};
     };
-    for (std::size_t i = 0; i + 1 < count; ++i) shake(i);
+    for (int i = 0; i < world.particles.size(); ++i) shake(i);
     std::ranges::fill(points.renewed, 1);
     find_pairs(surface, pairs);
     for (const PairKind kind : {PairKind::vertex_triangle, PairKind::edge_edge}) {
@@ -91,7 +86,7 @@ TEST(FindPairs, FindsWhatALoopFinds)
     }
     // some points move on, with other budgets
     for (const unsigned one_of : {50U, 50U, 50U, 5U, 50U, 1U, 50U}) {
-        for (std::size_t i = 0; i + 1 < count; ++i) {
+        for (int i = 0; i < world.particles.size(); ++i) {
             points.renewed[i] = random() % one_of == 0 ? 1 : 0;
             if (points.renewed[i] == 0) continue;
             shake(i);
@@ -114,13 +109,11 @@ TEST(Guard, HoldsARowOfAnyLength)
     surface.glued.assign(kBalls + 1, 0);
     Pairs pairs;
     PairPoints& points = pairs.points;
-    points.renewed.assign(kBalls + 1, 1);
-    for (auto* none : {&points.changed, &points.meshed}) none->assign(kBalls + 1, 0);
-    points.budget.assign(kBalls + 1, Real(0.06));
-    points.reach.assign(kBalls + 1, Real(0.495));
-    points.used.assign(kBalls + 1, 1);
-    points.start.resize(kBalls + 1);
-    points.now.resize(kBalls + 1);
+    points.resize(kBalls);
+    std::ranges::fill(points.renewed, 1);
+    std::ranges::fill(points.budget, Real(0.06));
+    std::ranges::fill(points.reach, Real(0.495));
+    std::ranges::fill(points.used, 1);
     for (int i = 0; i < kBalls; ++i) {
         surface.vertices.push_back({.point = i, .body = i});
         surface.edges.push_back({.a = i, .b = i, .body = i});

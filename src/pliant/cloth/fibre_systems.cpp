@@ -123,7 +123,7 @@ PLIANT_INLINE void eliminate(const FibreSystems& systems, const FibreSystems::Gr
         const Lanes off = -here.w * u_before.dot(u);
         const Lanes link = off * inverse;
         const Lanes pivot = diagonal - off * link;
-        inverse = select(pivot > Lanes(0), Lanes(1) / pivot, Lanes(0));  // 0 between two pinned vertices
+        inverse = safe_inverse(pivot);  // 0 between two pinned vertices
         y = -c - link * y;
         row[k].u = u;
         row[k].link = link;

@@ -17,7 +17,7 @@ namespace {
 constexpr int kGrain = 2048;
 constexpr int kSupportedGrain = 128;
 // How far a point may be from its reference before pairs are found again:
-constexpr Real kOfTheWay = Real(1.25);      // of its motion in a substep, which lasts for two of them, but
+constexpr Real kOfTheWay = Real(1.25);      // of its motion in a substep, enough for two, but
 constexpr Real kBudget = Real(0.12);        // of the mean edge at least, and
 constexpr Real kMostBudget = 4;             // of it at most: what is faster is held back
 constexpr Real kMostAhead = 3;              // substeps from a point to its new reference
@@ -31,18 +31,9 @@ bool takes_part(const ContactSurface& surface, const ContactParams& params)
     return params.on && !surface.vertices.empty();
 }
 
-void resize(const ContactSurface& surface, const Particles& particles, PairPoints& points)
+void prepare(const ContactSurface& surface, const Particles& particles, PairPoints& points)
 {
-    const std::size_t count = static_cast<std::size_t>(surface.points()) + 1;
-    points.start.resize(count);
-    points.now.resize(count);
-    points.reference.resize(count);
-    points.budget.resize(count);
-    points.used.resize(count);
-    points.reach.resize(count);
-    points.renewed.assign(count, 0);
-    points.changed.assign(count, 0);
-    points.meshed.assign(count, 0);
+    points.resize(surface.points());
     for (const ContactSurface::Triangle& triangle : surface.triangles)
         for (const int p : triangle.point) points.meshed[p] = 1;
     const Real least = kLeastRadius * static_cast<Real>(surface.edge_length);
@@ -177,7 +168,7 @@ void begin(const ContactState& state, BodyContact& contact)
     const ContactSurface& surface = state.surface;
     PairPoints& points = contact.pairs.points;
     if (!contact.found) {
-        resize(surface, state.particles, points);
+        prepare(surface, state.particles, points);
         points.origin = start_of(state, surface.vertices[0].point);
     }
     load_now(state, points);

@@ -393,6 +393,14 @@ class Finder {
 
 }  // namespace
 
+void PairPoints::resize(int points)
+{
+    const std::size_t count = static_cast<std::size_t>(points) + 1;
+    for (auto* places : {&start, &now, &reference}) places->resize(count);
+    for (auto* numbers : {&budget, &used, &reach}) numbers->resize(count);
+    for (auto* marks : {&renewed, &changed, &meshed}) marks->assign(count, 0);
+}
+
 std::array<int, 4> name_of_pair(PairKind kind, const int p[4])
 {
     std::array<int, 4> name{p[0], p[1], p[2], p[3]};

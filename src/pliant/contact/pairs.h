@@ -66,6 +66,9 @@ struct PairPoints {
     std::vector<char> renewed;     // its reference is new
     std::vector<char> changed;     // its reference has been renewed since all pairs were put in order
     std::vector<char> meshed;      // it is a corner of triangles
+
+    /// For so many points and nobody, none of them marked.
+    void resize(int points);
 };
 
 /// A few hundred things to look up, and what was found.

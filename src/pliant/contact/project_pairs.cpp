@@ -10,11 +10,11 @@ namespace pliant {
 
 namespace {
 
-constexpr int kGrain = 64;       // blocks a thread takes at least
-constexpr int kSolveGrain = 16;  // the same, of one colour
-constexpr int kPart = 128;       // blocks whose contacts are listed together
-constexpr int kPairsAhead = 6;   // blocks of pairs from one that is looked at to one that is fetched
-constexpr int kAhead = 3;        // the same for blocks of contacts
+constexpr int kGrain = 64;         // blocks a thread takes at least
+constexpr int kSolveGrain = 16;    // the same, of one colour
+constexpr int kPart = 128;         // blocks whose contacts are listed together
+constexpr int kPairsAhead = 6;     // blocks of pairs from one that is looked at to one that is fetched
+constexpr int kContactsAhead = 3;  // the same of contacts
 
 constexpr Real kInside = Real(1e-4);  // of an edge's length, from its ends
 /// Two that are nearer than they should be part slowly: a share of what is missing in a substep, and no faster than this.
@@ -74,7 +74,7 @@ PLIANT_INLINE void list_active(const PairBlock& block, Real h, const PairPoints&
                             (least >= kInside * block.inside));
     if (bits == 0) return;
     for (int k = 0; k < 4; ++k) from += block.w[k] * gather(points.start.data(), block.point[k].data()).x;
-    const Lanes inverse = select(inverse_mass > Lanes(0), Lanes(1) / inverse_mass, Lanes(0));
+    const Lanes inverse = safe_inverse(inverse_mass);
     const Lanes target = target_of(block, h);
     for (; bits != 0; bits &= bits - 1) {
         const int l = std::countr_zero(bits);
@@ -236,7 +236,7 @@ void find_contacts(const ContactSurface& surface, Real h, const Pairs& pairs, Pa
         for (int b = begin; b < end; ++b) {
             PairContact& block = contacts.blocks[b] = {};
             for (int l = 0; l < kLanes; ++l) {
-                fetch_placed(contacts, kLanes * (b + kAhead) + l);
+                fetch_placed(contacts, kLanes * (b + kContactsAhead) + l);
                 if (const ActivePair* a = contacts.placed[kLanes * b + l]; a != nullptr) set_contact(*a, l, block);
                 else
                     for (IndexLanes& p : block.point) p[l] = padding_of_group(points_of(pairs.points), b);

@@ -194,6 +194,13 @@ T flip_by(T a, T b)
 }
 inline bool any(bool mask) { return mask; }
 
+/// 1/a, or 0 where a is not positive.
+template <class S>
+PLIANT_INLINE S safe_inverse(const S& a)
+{
+    return select(a > S(0), S(1) / a, S(0));
+}
+
 template <class Mask, class S>
 Vector3<S> select(Mask mask, const Vector3<S>& yes, const Vector3<S>& no)
 {

@@ -6,6 +6,7 @@
 // with Omega_1, Omega_2 the curvature about d1, d2 and Omega_3 the twist about d3. In pure numbers: Theta = lbar Omega.
 
 #include "pliant/math/quaternion.h"
+#include "pliant/math/symmetric3.h"
 #include "pliant/rods/edge.h"
 #include "pliant/rods/frame.h"
 
@@ -25,24 +26,6 @@ PLIANT_INLINE Matrix3<S> relative_rotation(const Matrix3<S>& a, const Matrix3<S>
     Matrix3<S> r;
     for (int j = 0; j < 3; ++j) r.c[j] = {a.c[0].dot(b.c[j]), a.c[1].dot(b.c[j]), a.c[2].dot(b.c[j])};
     return r;
-}
-
-/// x of A x = b for a symmetric A without negative directions, as A = L D L^T. A pivot that pins have left nothing of is
-/// held at a tiny part of its diagonal.
-template <class S>
-PLIANT_INLINE Vector3<S> solve_symmetric(const Matrix3<S>& a, const Vector3<S>& b)
-{
-    const auto inverse = [](const S& pivot, const S& diagonal) {
-        return safe_inverse(max(pivot, S(sizeof(Lane<S>) == 4 ? 1e-6 : 1e-12) * diagonal));
-    };
-    const S d0 = inverse(a(0, 0), a(0, 0));
-    const S l10 = a(1, 0) * d0, l20 = a(2, 0) * d0;
-    const S d1 = inverse(a(1, 1) - l10 * a(1, 0), a(1, 1));
-    const S rest21 = a(2, 1) - l20 * a(1, 0), l21 = rest21 * d1;
-    const S d2 = inverse(a(2, 2) - l20 * a(2, 0) - l21 * rest21, a(2, 2));
-    const S y1 = b.y - l10 * b.x, y2 = b.z - l20 * b.x - l21 * y1;
-    const S x2 = d2 * y2, x1 = d1 * y1 - l21 * x2;
-    return {d0 * b.x - l10 * x1 - l20 * x2, x1, x2};
 }
 
 /// The five points of an element: a, b, c along the rod, ghosts d of (a, b) and e of (b, c).

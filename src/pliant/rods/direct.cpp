@@ -1,7 +1,7 @@
 #include "pliant/rods/direct.h"
 
 #include "pliant/base/parallel.h"
-#include "pliant/math/cholesky3.h"
+#include "pliant/math/symmetric3.h"
 #include "pliant/rods/linearise.h"
 
 #include <algorithm>

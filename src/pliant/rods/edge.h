@@ -15,13 +15,6 @@ struct PointSet {
 template <class S>
 using EdgePoints = PointSet<S, 3>;  // p0, p1, ghost
 
-/// 1/a, or 0 where a is 0.
-template <class S>
-PLIANT_INLINE S safe_inverse(const S& a)
-{
-    return select(a > S(0), S(1) / a, S(0));
-}
-
 /// C_L = |p0 - p1| - L. With compliance alpha/h^2 > 0 it is softened, `lambda` being the multiplier so far.
 template <class S>
 PLIANT_INLINE void project_length(const S& rest, const S& alpha, S& lambda, EdgePoints<S>& e)

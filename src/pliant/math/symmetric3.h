@@ -1,10 +1,28 @@
 #pragma once
-// Symmetric 3 x 3 systems by Cholesky, for kernels: A = L L^T. Where a block stands in a larger matrix, explicit inverses
-// would lose what little is left of the digits.
+// Symmetric 3 x 3 systems, for kernels: one of its own as A = L D L^T, which needs no roots, and a block of a larger matrix
+// by Cholesky, A = L L^T. Explicit inverses would lose what little is left of the digits.
 
 #include "pliant/math/lanes.h"
 
 namespace pliant {
+
+/// x of A x = b for a symmetric A without negative directions, as A = L D L^T. A pivot that is left nothing of is held at a
+/// tiny part of its diagonal.
+template <class S>
+PLIANT_INLINE Vector3<S> solve_symmetric(const Matrix3<S>& a, const Vector3<S>& b)
+{
+    const auto inverse = [](const S& pivot, const S& diagonal) {
+        return safe_inverse(max(pivot, S(sizeof(Lane<S>) == 4 ? 1e-6 : 1e-12) * diagonal));
+    };
+    const S d0 = inverse(a(0, 0), a(0, 0));
+    const S l10 = a(1, 0) * d0, l20 = a(2, 0) * d0;
+    const S d1 = inverse(a(1, 1) - l10 * a(1, 0), a(1, 1));
+    const S rest21 = a(2, 1) - l20 * a(1, 0), l21 = rest21 * d1;
+    const S d2 = inverse(a(2, 2) - l20 * a(2, 0) - l21 * rest21, a(2, 2));
+    const S y1 = b.y - l10 * b.x, y2 = b.z - l20 * b.x - l21 * y1;
+    const S x2 = d2 * y2, x1 = d1 * y1 - l21 * x2;
+    return {d0 * b.x - l10 * x1 - l20 * x2, x1, x2};
+}
 
 /// Inverse roots of the pivots; the lower half of `a` becomes L, without its diagonal. inverse_root(pivot, diagonal) says
 /// what becomes of a pivot that elimination has left little of.

@@ -1,13 +1,13 @@
-// Which boxes meet: the tree of boxes that contact uses beside a uniform grid in a hash table, for the edges of a sheet of
-// 71 x 71 vertices that has fallen into a pile. One thread.
+// Which edges are near each other: the tree of slabs that contact uses beside a uniform grid of boxes in a hash table, for
+// a sheet of 71 x 71 vertices that has fallen into a pile. One thread.
 //
-//   all     every box is new; all pairs
-//   tenth   a tenth of the boxes, next to each other, is new; the pairs of these
-//   pairs   how many were found; the same for both
+//   all     every edge is new; all pairs
+//   tenth   a tenth of the edges, next to each other, is new; the pairs of these
+//   pairs   how many have to be measured; slabs are nearer to the truth than boxes
 
 #include "pliant/base/parallel.h"
-#include "pliant/geometry/box_tree.h"
 #include "pliant/geometry/sheets.h"
+#include "pliant/geometry/slab_tree.h"
 #include "pliant/solver/solver.h"
 #include "pliant/world/contact_surface.h"
 #include "pliant/world/edits.h"
@@ -23,10 +23,13 @@
 namespace pliant {
 namespace {
 
-/// In the order of a tree, each grown by half of what the cloth keeps away.
-std::vector<Box> make_boxes()
+constexpr Real kReach = Real(0.004);
+
+using Edge = std::array<Vec3, 2>;
+
+/// In the order of a tree.
+std::vector<Edge> make_edges()
 {
-    constexpr Real kReach = Real(0.004);
     World world;
     world.settings.substeps = 20;
     world.settings.iterations = 1;
@@ -42,22 +45,42 @@ std::vector<Box> make_boxes()
         middles.push_back(0.5 * (world.particles.x[e.a] + world.particles.x[e.b]).cast<double>());
     Solver solver;
     for (int frame = 0; frame < 60; ++frame) solver.step(world);
-    std::vector<Box> boxes;
-    const Vec3 reach{kReach / 2, kReach / 2, kReach / 2};
-    for (const int i : order_along_curve(middles)) {
-        const Vec3 a = world.particles.x[surface.edges[i].a], b = world.particles.x[surface.edges[i].b];
-        Box box = join({a, a}, {b, b});
-        box.low -= reach;
-        box.high += reach;
-        boxes.push_back(box);
-    }
-    return boxes;
+    std::vector<Edge> edges;
+    for (const int i : order_along_curve(middles))
+        edges.push_back({world.particles.x[surface.edges[i].a], world.particles.x[surface.edges[i].b]});
+    return edges;
 }
 
+const std::vector<Edge>& edges()
+{
+    static const std::vector<Edge> made = make_edges();
+    return made;
+}
+
+/// Each grown by half of what the cloth keeps away.
 const std::vector<Box>& boxes()
 {
-    static const std::vector<Box> made = make_boxes();
+    static const std::vector<Box> made = [] {
+        std::vector<Box> all;
+        const Vec3 reach{kReach / 2, kReach / 2, kReach / 2};
+        for (const auto& [a, b] : edges()) {
+            const Box box = join({a, a}, {b, b});
+            all.push_back({box.low - reach, box.high + reach});
+        }
+        return all;
+    }();
     return made;
+}
+
+/// The same.
+Slabs slabs_of(int eight)
+{
+    std::array<Vector3<Lanes>, 2> corners;
+    for (int l = 0; l < kLanes; ++l) {
+        const std::size_t i = std::min(static_cast<std::size_t>(kLanes * eight + l), edges().size() - 1);
+        for (std::size_t k = 0; k < 2; ++k) set_lane(corners[k], l, edges()[i][k]);
+    }
+    return slabs_around(corners, Lanes(kReach / 2));
 }
 
 bool meet(const Box& a, const Box& b)
@@ -140,18 +163,19 @@ class BoxGrid {
 };
 
 /// Counts pairs of which one at least is below `moved`.
-std::size_t count_with_tree(int moved, BoxTree& tree)
+std::size_t count_with_tree(int moved, SlabTree& tree)
 {
-    const std::vector<Box>& all = boxes();
-    tree.refit([&](int i) { return all[static_cast<std::size_t>(i)]; }, [&](int i) { return i < moved; });
+    const auto changed = [&](int eight) {
+        const int count = std::clamp(moved - kLanes * eight, 0, kLanes);
+        return (1U << count) - 1;
+    };
+    tree.refit(changed, slabs_of);
     std::size_t pairs = 0;
-    for (int i = 0; i < moved; i += kLanes) {
-        const int count = std::min(kLanes, moved - i);
-        tree.find(std::span(all).subspan(static_cast<std::size_t>(i), static_cast<std::size_t>(count)), i,
-                  [&](int k, int eight, unsigned bits) {
-                      for (; bits != 0; bits &= bits - 1)
-                          pairs += kLanes * eight + std::countr_zero(bits) > i + k ? 1 : 0;
-                  });
+    for (int row = 0; kLanes * row < moved; ++row) {
+        tree.find(tree, row, tree.changed(row), row, [&](int k, int eight, unsigned bits) {
+            for (; bits != 0; bits &= bits - 1)
+                pairs += kLanes * eight + std::countr_zero(bits) > kLanes * row + k ? 1 : 0;
+        });
     }
     return pairs;
 }
@@ -170,8 +194,8 @@ int moved_of(int parts) { return static_cast<int>(boxes().size()) / parts; }
 void run_tree(benchmark::State& state, int parts)
 {
     set_threads(1);
-    BoxTree tree(static_cast<int>(boxes().size()));
-    tree.refit([](int i) { return boxes()[static_cast<std::size_t>(i)]; });
+    SlabTree tree(static_cast<int>(edges().size()));
+    tree.refit([](int) { return ~0U; }, slabs_of);
     std::size_t pairs = 0;
     for (auto _ : state) pairs = count_with_tree(moved_of(parts), tree);
     state.counters["pairs"] = static_cast<double>(pairs);

@@ -28,7 +28,7 @@ std::set<std::array<int, 4>> pairs_by_loop(const ContactSurface& surface, const 
         for (int k = 0; k < 4; ++k) {
             x[k] = points.reference[p[k]].position();
             reach[k < first ? 0 : 1] = std::max(reach[k < first ? 0 : 1], points.reach[p[k]]);
-            budget[k < first ? 0 : 1] = std::max(budget[k < first ? 0 : 1], points.budget[p[k]]);
+            budget[k < first ? 0 : 1] = std::max(budget[k < first ? 0 : 1], points.budget(p[k]));
         }
         const Real gap = kind == PairKind::vertex_triangle ? closest_vertex_triangle(x).gap : closest_edges(x).gap;
         if (gap < reach[0] + reach[1] + budget[0] + budget[1]) found.insert(name_of_pair(kind, p.data()));
@@ -69,15 +69,14 @@ TEST(FindPairs, FindsWhatALoopFinds)
     PairPoints& points = pairs.points;
     points.resize(world.particles.size());
     std::ranges::fill(points.meshed, 1);
-    std::ranges::fill(points.budget, Real(0.004));
     std::ranges::fill(points.reach, Real(0.0033));
     std::mt19937 random(1);
     std::uniform_real_distribution<Real> noise(Real(-0.02), Real(0.02));
-    const auto shake = [&](int i) {
+    const auto shake = [&](int i, Real budget) {
         const Vec3 x = world.particles.x[i] + Vec3{noise(random), noise(random), noise(random)};
-        points.reference[i] = {x.x, x.y, x.z, 1};
+        points.reference[i] = {x.x, x.y, x.z, budget};
     };
-    for (int i = 0; i < world.particles.size(); ++i) shake(i);
+    for (int i = 0; i < world.particles.size(); ++i) shake(i, Real(0.004));
     std::ranges::fill(points.renewed, 1);
     find_pairs(surface, pairs);
     for (const PairKind kind : {PairKind::vertex_triangle, PairKind::edge_edge}) {
@@ -89,8 +88,7 @@ TEST(FindPairs, FindsWhatALoopFinds)
         for (int i = 0; i < world.particles.size(); ++i) {
             points.renewed[i] = random() % one_of == 0 ? 1 : 0;
             if (points.renewed[i] == 0) continue;
-            shake(i);
-            points.budget[i] = Real(0.002) + std::abs(noise(random)) / 4;
+            shake(i, Real(0.002) + std::abs(noise(random)) / 4);
         }
         find_pairs(surface, pairs);
         for (const PairKind kind : {PairKind::vertex_triangle, PairKind::edge_edge})
@@ -111,7 +109,6 @@ TEST(Guard, HoldsARowOfAnyLength)
     PairPoints& points = pairs.points;
     points.resize(kBalls);
     std::ranges::fill(points.renewed, 1);
-    std::ranges::fill(points.budget, Real(0.06));
     std::ranges::fill(points.reach, Real(0.495));
     std::ranges::fill(points.used, 1);
     for (int i = 0; i < kBalls; ++i) {
@@ -120,8 +117,8 @@ TEST(Guard, HoldsARowOfAnyLength)
         const Real x = Real(0.1) * Real(i);
         points.start[i] = {x, 0, 0, i == 0 ? Real(0) : Real(1)};
         points.now[i] = {i == 0 ? x : x - Real(0.05), 0, 0, points.start[i].w};
+        points.reference[i] = {x, 0, 0, Real(0.06)};
     }
-    points.reference = points.start;
     find_pairs(surface, pairs);
     count_no_pairs(pairs);
     measure_pairs(pairs);

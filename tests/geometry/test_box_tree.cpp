@@ -45,22 +45,6 @@ TEST(BoxTree, FindsWhatALoopFinds)
     }
 }
 
-TEST(BoxTree, FindsForEightAtOnce)
-{
-    const std::vector<Box> boxes = random_boxes(500, 3), queries = random_boxes(8, 4);
-    BoxTree tree(500);
-    tree.refit([&](int i) { return boxes[i]; });
-    for (std::size_t count = 1; count <= queries.size(); ++count) {
-        std::set<std::pair<int, int>> expected, found;
-        for (std::size_t k = 0; k < count; ++k) tree.find(queries[k], 9, [&](int i) { expected.emplace(k, i); });
-        tree.find(std::span(queries).first(count), 9, [&](int k, int eight, unsigned bits) {
-            for (int l = 0; l < kLanes; ++l)
-                if ((bits >> l & 1) != 0) { EXPECT_TRUE(found.emplace(k, kLanes * eight + l).second); }
-        });
-        EXPECT_EQ(found, expected);
-    }
-}
-
 TEST(BoxTree, TakesTheChangedOnesAnew)
 {
     std::vector<Box> boxes = random_boxes(300, 5);
@@ -69,7 +53,7 @@ TEST(BoxTree, TakesTheChangedOnesAnew)
     const Vec3 far{9, 9, 9};
     boxes[17] = {far, far};
     boxes[18] = {far, far};
-    tree.refit([&](int i) { return boxes[i]; }, [](int i) { return i == 17; });
+    tree.refit([&](int i) { return boxes[i]; }, [](int i) { return i == 17; }, [](int i) { return i != 17; });
     std::vector<int> found;
     tree.find({far, far}, 0, [&](int i) { found.push_back(i); });
     EXPECT_EQ(found, std::vector{17});
@@ -80,20 +64,17 @@ TEST(BoxTree, TakesTheChangedOnesAnew)
 TEST(BoxTree, FindsWhatWasKeptBeforeTheFirst)
 {
     const std::vector<Box> boxes = random_boxes(700, 6), queries = random_boxes(8, 7);
-    const auto changed = [](int i) { return (i > 70 && i < 600) || i % 3 == 0; };
+    const auto kept = [](int i) { return (i < 70 || i > 600) && i % 3 != 0; };
     BoxTree tree(700);
-    tree.refit([&](int i) { return boxes[i]; });
-    tree.refit([&](int i) { return boxes[i]; }, changed);
+    tree.refit([&](int i) { return boxes[i]; }, [](int) { return true; }, kept);
     for (const int first : {0, 3, 350, 700}) {
-        std::set<std::pair<int, int>> expected, found;
-        for (int k = 0; k < 8; ++k)
+        for (const Box& query : queries) {
+            std::vector<int> expected, found;
             for (int i = 0; i < 700; ++i)
-                if (meet(boxes[i], queries[k]) && (i >= first || !changed(i))) expected.emplace(k, i);
-        tree.find(queries, first, [&](int k, int eight, unsigned bits) {
-            for (int l = 0; l < kLanes; ++l)
-                if ((bits >> l & 1) != 0) found.emplace(k, kLanes * eight + l);
-        });
-        EXPECT_EQ(found, expected) << "from " << first << " on";
+                if (meet(boxes[i], query) && (i >= first || kept(i))) expected.push_back(i);
+            tree.find(query, first, [&](int i) { found.push_back(i); });
+            EXPECT_EQ(found, expected) << "from " << first << " on";
+        }
     }
 }
 

@@ -92,15 +92,13 @@ Vec3 common_motion(const ContactSurface& surface, bool free, const Particles& pa
     return (sum / static_cast<double>(surface.vertices.size())).cast<Real>();
 }
 
-/// How far points are from their references at the start of the substep or now, whichever is more.
-void find_shares_used(const ContactSurface& surface, PairPoints& points)
+/// How far a point is from its reference at the start of the substep or now, whichever is more.
+void find_share_used(int p, PairPoints& points)
 {
-    for_each_vertex(surface, [&](int p) {
-        const Vec3 reference = points.reference[p].position();
-        const Real square = std::max((points.start[p].position() - reference).squared_norm(),
-                                     (points.now[p].position() - reference).squared_norm());
-        points.used[p] = std::sqrt(square) / points.budget[p];
-    });
+    const Vec3 reference = points.reference[p].position();
+    const Real square = std::max((points.start[p].position() - reference).squared_norm(),
+                                 (points.now[p].position() - reference).squared_norm());
+    points.used[p] = std::sqrt(square) / points.budget(p);
 }
 
 /// The reference of a point goes ahead of it, as far as its budget allows: it serves for this substep and a few like it.
@@ -110,8 +108,7 @@ void renew(Real edge_length, int p, PairPoints& points)
     const Real way = moved.norm();
     const Real budget = std::clamp(kOfTheWay * way, kBudget * edge_length, kMostBudget * edge_length);
     const Real ahead = std::min(kMostAhead, kShareAhead * budget / std::max(way, std::numeric_limits<Real>::min()));
-    points.reference[p] = point_at(start + ahead * moved, 0);
-    points.budget[p] = budget;
+    points.reference[p] = point_at(start + ahead * moved, budget);
 }
 
 /// Marks the points that have used up more than a share of their budgets, or all; false if there are none. Where there are
@@ -126,7 +123,7 @@ bool mark_renewed(const ContactSurface& surface, bool all, Real share, PairPoint
     if (!all && kManyOf * count > surface.vertices.size()) {
         for_each_vertex(surface, [&](int p) {
             const Vec3 now = points.now[p].position(), next = now + (now - points.start[p].position());
-            const Real most = share * points.budget[p];
+            const Real most = share * points.budget(p);
             if ((next - points.reference[p].position()).squared_norm() > most * most) points.renewed[p] = 1;
         });
     }
@@ -139,15 +136,16 @@ void update_pairs(const ContactSurface& surface, Real share, BodyContact& contac
 {
     PairPoints& points = contact.pairs.points;
     const bool first = !contact.found;
-    if (!first) find_shares_used(surface, points);
+    if (!first) for_each_vertex(surface, [&](int p) { find_share_used(p, points); });
     if (mark_renewed(surface, first, share, points)) {
         for_each_vertex(surface, [&](int p) {
-            if (points.renewed[p] != 0) renew(static_cast<Real>(surface.edge_length), p, points);
+            if (points.renewed[p] == 0) return;
+            renew(static_cast<Real>(surface.edge_length), p, points);
+            find_share_used(p, points);
         });
         find_pairs(surface, contact.pairs);
         contact.found = true;
         ++contact.report.searches;
-        find_shares_used(surface, points);
     }
     measure_pairs(contact.pairs);
 }
@@ -175,7 +173,7 @@ void begin(const ContactState& state, BodyContact& contact)
     const Vec3 common = common_motion(surface, contact.supported.empty(), state.particles);
     for_each_vertex(surface, [&](int p) {
         points.start[p] = point_at(start_of(state, p) - points.origin + common, points.now[p].w);
-        points.reference[p] = point_at(points.reference[p].position() + common, 0);
+        points.reference[p] = point_at(points.reference[p].position() + common, points.budget(p));
     });
     count_no_pairs(contact.pairs);
     update_pairs(surface, kShareForeseen, contact);

@@ -9,9 +9,9 @@ namespace pliant {
 
 namespace {
 
-constexpr int kSearchSize = 256;  // things of a search
-constexpr int kPartSize = 2048;   // pairs that are sorted together
-constexpr int kGrain = 64;        // blocks a thread takes at least
+constexpr int kSearchSize = 32;          // rows of eight of a search
+constexpr std::size_t kPartSize = 2048;  // pairs that are sorted together
+constexpr int kGrain = 64;               // blocks a thread takes at least
 /// When more of the points than one in so many have changed, all pairs are put in order again.
 constexpr int kChangedOf = 4;
 
@@ -23,6 +23,9 @@ constexpr Real kBallsApart = Real(2.5);
 int size_of(const auto& v) { return static_cast<int>(v.size()); }
 
 enum class Thing { vertex, edge, triangle };
+
+template <Thing thing>
+constexpr int kCorners = static_cast<int>(thing) + 1;
 
 class Finder {
   public:
@@ -36,13 +39,15 @@ class Finder {
         }
         all_ = renewed == surface.vertices.size();
         in_order_ = kChangedOf * changed > surface.vertices.size();
+        selective_ = !pairs.tangled.empty() ||
+                     !std::ranges::all_of(surface.pairings, [](const auto& pairing) { return pairing.on; });
     }
 
     void refit()
     {
-        refit<Thing::vertex>(pairs_.vertices);
-        refit<Thing::edge>(pairs_.edges);
-        refit<Thing::triangle>(pairs_.triangles);
+        refit<Thing::vertex>();
+        refit<Thing::edge>();
+        refit<Thing::triangle>();
     }
 
     void find()
@@ -60,37 +65,25 @@ class Finder {
     void find(const Look& look_around)
     {
         PairList &list = pairs_.lists[static_cast<int>(kind)], &late = pairs_.lists[static_cast<int>(kind) + 2];
-        if (all_) {  // the surface may be another one: names of points mean nothing
-            list.pairs.clear();
-            late.pairs.clear();
-        }
-        Gone gone;
-        if (in_order_) {
-            gone.changed = size_of(list.pairs);
-            list.pairs.insert(list.pairs.end(), late.pairs.begin(), late.pairs.end());
-            late.pairs.clear();
-            fill({}, late);
-        } else {
-            drop_renewed(list);
-        }
-        PairList& to = in_order_ ? list : late;
-        gone.renewed = size_of(to.pairs);
         used_ = 0;
         look_around();
-        for (int s = 0; s < used_; ++s)
-            to.pairs.insert(to.pairs.end(), pairs_.searches[s].found.begin(), pairs_.searches[s].found.end());
-        fill(gone, to);
+        pairs_.parts.clear();
+        if (!all_) {  // else the surface may be another one: names of points mean nothing
+            if (in_order_) add_parts(list.pairs, points_.changed);
+            else drop_renewed(list);
+            add_parts(late.pairs, points_.renewed);
+        }
+        for (int s = 0; s < used_; ++s) pairs_.parts.push_back({pairs_.searches[s].found, {}});
+        fill(in_order_ ? list : late);
+        if (!in_order_) return;
+        late.pairs.clear();
+        pairs_.parts.clear();
+        fill(late);
     }
-
-    /// Which pairs of a list are no more: up to a number those of changed points, then up to another those of renewed ones.
-    struct Gone {
-        int changed = 0, renewed = 0;
-    };
-    bool is_gone(const Gone& gone, int number, const FoundPair& pair) const
+    void add_parts(std::span<const FoundPair> all, std::span<const char> gone)
     {
-        if (number >= gone.renewed) return false;
-        const std::vector<char>& points = number < gone.changed ? points_.changed : points_.renewed;
-        return std::ranges::any_of(pair.point, [&](int p) { return points[p] != 0; });
+        for (std::size_t k = 0; k < all.size(); k += kPartSize)
+            pairs_.parts.push_back({all.subspan(k, std::min(kPartSize, all.size() - k)), gone});
     }
 
     /// Pairs of renewed points become pairs of nobody.
@@ -115,64 +108,62 @@ class Finder {
         else return surface_.triangles;
     }
     template <Thing thing>
-    const BoxTree& tree() const
+    SlabTree& tree() const
     {
-        if constexpr (thing == Thing::vertex) return pairs_.vertices;
-        else if constexpr (thing == Thing::edge) return pairs_.edges;
-        else return pairs_.triangles;
+        return pairs_.trees[static_cast<int>(thing)];
     }
+    /// Of a row of eight.
     template <Thing thing>
-    const PairEight& eight_of(int number) const
+    std::array<IndexLanes, 3>& corners_of(int row) const
     {
-        return pairs_.eights[static_cast<int>(thing)][number / kLanes];
+        return pairs_.corners[static_cast<int>(thing)][row];
     }
     static std::array<int, 1> corners(const ContactSurface::Vertex& v) { return {v.point}; }
     static std::array<int, 2> corners(const ContactSurface::Edge& e) { return {e.a, e.b}; }
     static std::array<int, 3> corners(const ContactSurface::Triangle& t) { return t.point; }
 
-    /// Boxes of things with renewed corners.
     template <Thing thing>
-    void refit(BoxTree& tree)
+    void refit()
     {
-        if (tree.size() != size_of(things<thing>())) tree = BoxTree(size_of(things<thing>()));
-        auto& eights = pairs_.eights[static_cast<int>(thing)];
-        eights.resize((things<thing>().size() + kLanes - 1) / kLanes);
-        parallel_for(size_of(eights), kGrain, [&](int begin, int end) {
-            for (int e = begin; e < end; ++e) set_eight<thing>(e, eights[e]);
-        });
-        tree.refit([&](int i) { return box_of(corners(things<thing>()[i])); }, [&](int i) { return is_new<thing>(i); });
+        const int count = size_of(things<thing>());
+        if (tree<thing>().size() != count) tree<thing>() = SlabTree(count);
+        pairs_.corners[static_cast<int>(thing)].resize(tree<thing>().eights());
+        if (all_)
+            for (int row = 0; row < tree<thing>().eights(); ++row) name_corners<thing>(row);
+        tree<thing>().refit([&](int row) { return renewed_of<thing>(row); },
+                            [&](int row) { return slabs_of<thing>(row); });
     }
     template <Thing thing>
-    void set_eight(int number, PairEight& eight) const
+    void name_corners(int row)
     {
-        eight.renewed = 0;
-        for (int l = 0; l < std::min(kLanes, size_of(things<thing>()) - kLanes * number); ++l) {
-            const auto points = corners(things<thing>()[kLanes * number + l]);
-            for (std::size_t k = 0; k < points.size(); ++k) {
-                if (all_) eight.point[k].set(l, points[k]);
-                if (points_.renewed[points[k]] != 0) eight.renewed |= 1U << l;
-            }
+        for (int l = 0; l < kLanes; ++l) {
+            const int i = kLanes * row + l;
+            for (int k = 0; k < kCorners<thing>; ++k)
+                corners_of<thing>(row)[k][l] = i < size_of(things<thing>()) ? corners(things<thing>()[i])[k] : nobody();
         }
     }
+    /// A bit for each of a row that has a renewed corner.
     template <Thing thing>
-    bool is_new(int number) const
+    unsigned renewed_of(int row) const
     {
-        return (eight_of<thing>(number).renewed >> number % kLanes & 1) != 0;
+        unsigned bits = 0;
+        for (int k = 0; k < kCorners<thing>; ++k)
+            for (int l = 0; l < kLanes; ++l)
+                if (points_.renewed[corners_of<thing>(row)[k][l]] != 0) bits |= 1U << l;
+        return bits;
     }
-
-    template <std::size_t n>
-    Box box_of(const std::array<int, n>& corners) const
+    template <Thing thing>
+    Slabs slabs_of(int row) const
     {
-        Vec3 x = points_.reference[corners[0]].position();
-        Box box{x, x};
-        Real more = 0;
-        for (const int c : corners) {
-            x = points_.reference[c].position();
-            more = std::max(more, points_.reach[c] + points_.budget[c]);
-            box = join(box, {x, x});
+        std::array<Vector3<Lanes>, kCorners<thing>> x;
+        Lanes more(0);
+        for (int k = 0; k < kCorners<thing>; ++k) {
+            const int* point = corners_of<thing>(row)[k].data();
+            const PointLanes at = gather(points_.reference.data(), point);
+            x[k] = at.x;
+            more = max(more, gather(points_.reach.data(), point) + at.w);
         }
-        const Vec3 all{more, more, more};
-        return {box.low - all, box.high + all};
+        return slabs_around(x, more);
     }
 
     /// All pairs of a new thing and another one; of two new ones the first finds the second.
@@ -180,8 +171,8 @@ class Finder {
     void look()
     {
         constexpr PairKind kind = thing == Thing::edge ? PairKind::edge_edge : PairKind::vertex_triangle;
-        const int count = size_of(things<thing>());
-        const int searches = (count + kSearchSize - 1) / kSearchSize, first = used_;
+        const int rows = tree<thing>().eights();
+        const int searches = (rows + kSearchSize - 1) / kSearchSize, first = used_;
         used_ += searches;
         if (size_of(pairs_.searches) < used_) pairs_.searches.resize(used_);
         parallel_for(searches, 1, [&](int begin, int end) {
@@ -189,50 +180,41 @@ class Finder {
                 PairSearch& search = pairs_.searches[first + s];
                 search.candidates.clear();
                 search.found.clear();
-                for (int i = kSearchSize * s; i < std::min(kSearchSize * (s + 1), count); i += kLanes)
-                    if (eight_of<thing>(i).renewed != 0) list_candidates<thing, other>(i, search);
+                for (int row = kSearchSize * s; row < std::min(kSearchSize * (s + 1), rows); ++row)
+                    if (tree<thing>().changed(row) != 0) list_candidates<thing, other>(row, search);
                 measure<kind>(search);
             }
         });
     }
 
-    /// Up to eight things that are near each other: one walk down the tree for all of them.
+    /// Of the new things of a row.
     template <Thing thing, Thing other>
-    void list_candidates(int first, PairSearch& search) const
+    void list_candidates(int row, PairSearch& search) const
     {
         constexpr bool kEdges = thing == Thing::edge;
-        int who[kLanes], count = 0;
-        Box box[kLanes];
-        for (unsigned bits = eight_of<thing>(first).renewed; bits != 0; bits &= bits - 1) {
-            who[count] = first + std::countr_zero(bits);
-            box[count] = tree<thing>().box(who[count]);
-            ++count;
-        }
         // vertices have found triangles before; of two new edges the lower one finds the higher
-        const int from = kEdges ? first + 1 : other == Thing::vertex ? size_of(surface_.vertices) : 0;
-        tree<other>().find({box, static_cast<std::size_t>(count)}, from, [&](int k, int number, unsigned bits) {
-            const int i = who[k];
-            const PairEight& eight = eight_of<other>(kLanes * number);
-            bits &= ~common_corners<other>(corners(things<thing>()[i]), eight);
-            if constexpr (kEdges) bits &= ~eight.renewed | after(i - kLanes * number);
+        const int first = kEdges ? row : other == Thing::vertex ? tree<other>().eights() : 0;
+        tree<other>().find(tree<thing>(), row, tree<thing>().changed(row), first, [&](int k, int eight, unsigned bits) {
+            const int i = kLanes * row + k;
+            bits &= ~common_corners<thing, other>(row, k, eight);
+            if constexpr (kEdges) bits &= ~tree<other>().changed(eight) | after(i - kLanes * eight);
+            if constexpr (other == Thing::vertex) bits &= ~tree<other>().changed(eight);
             for (; bits != 0; bits &= bits - 1) {
-                const int j = kLanes * number + std::countr_zero(bits);
-                if constexpr (other == Thing::vertex) {
-                    if (may_touch(surface_.vertices[j], surface_.triangles[i])) search.candidates.push_back({j, i});
-                } else {
-                    if (may_touch(things<thing>()[i], things<other>()[j])) search.candidates.push_back({i, j});
-                }
+                const int j = kLanes * eight + std::countr_zero(bits);
+                if (selective_ && !may_touch(things<thing>()[i].body, things<other>()[j].body)) continue;
+                if constexpr (other == Thing::vertex) search.candidates.push_back({j, i});
+                else search.candidates.push_back({i, j});
             }
         });
     }
-
-    /// A bit for each of eight that has one of these corners.
-    template <Thing other, std::size_t n>
-    static unsigned common_corners(const std::array<int, n>& points, const PairEight& eight)
+    /// A bit for each of eight that has a corner in common with thing k of a row.
+    template <Thing thing, Thing other>
+    unsigned common_corners(int row, int k, int eight) const
     {
         Pack<int>::Bits common{};
-        for (const int p : points)
-            for (int k = 0; k <= static_cast<int>(other); ++k) common |= eight.point[k].v == p;
+        for (int a = 0; a < kCorners<thing>; ++a)
+            for (int b = 0; b < kCorners<other>; ++b)
+                common |= std::bit_cast<Pack<int>::Vector>(corners_of<other>(eight)[b]) == corners_of<thing>(row)[a][k];
         return bits_of(Pack<int>::Mask{common});
     }
     /// The bits after one of eight, which may be before the first or after the last.
@@ -244,22 +226,39 @@ class Finder {
                (pairs_.tangled.empty() ||
                 pairs_.tangled[static_cast<std::size_t>(body) * surface_.bodies + other] == 0);
     }
-    // of things without a common corner:
-    bool may_touch(const ContactSurface::Vertex& vertex, const ContactSurface::Triangle& triangle) const
+    /// Of bodies that may touch, things without a common corner.
+    template <PairKind kind>
+    bool are_apart(const int p[4], bool same_body) const
     {
-        const int p = vertex.point;
-        const auto& q = triangle.point;
-        if (!may_touch(vertex.body, triangle.body)) return false;
-        return std::ranges::none_of(q, [&](int corner) { return surface_.are_glued(p, corner); });
+        constexpr int kFirst = kind == PairKind::vertex_triangle ? 1 : 2;  // points of the first side
+        for (int a = 0; a < kFirst; ++a)
+            for (int b = kFirst; b < 4; ++b)
+                if (surface_.are_glued(p[a], p[b])) return false;
+        if (kind == PairKind::vertex_triangle || !same_body || p[0] != p[1] || p[2] != p[3]) return true;
+        const Real near = kBallsApart / kReach * (points_.reach[p[0]] + points_.reach[p[2]]);
+        return (surface_.rest[p[0]] - surface_.rest[p[2]]).squared_norm() >= near * near;
     }
-    bool may_touch(const ContactSurface::Edge& edge, const ContactSurface::Edge& other) const
+    /// That two things of one body keep: less than asked for where they are nearer at rest.
+    template <PairKind kind>
+    Real distance_at_rest(const int p[4], Real distance) const
     {
-        if (!may_touch(edge.body, other.body)) return false;
-        for (const int a : {edge.a, edge.b})
-            if (surface_.are_glued(a, other.a) || surface_.are_glued(a, other.b)) return false;
-        if (edge.body != other.body || edge.a != edge.b || other.a != other.b) return true;
-        const Real near = kBallsApart / kReach * (points_.reach[edge.a] + points_.reach[other.a]);
-        return (surface_.rest[edge.a] - surface_.rest[other.a]).squared_norm() >= near * near;
+        Vec3 x[4];
+        for (int k = 0; k < 4; ++k) x[k] = surface_.rest[p[k]];
+        // most are further apart than that along an axis
+        const Real far = distance / kOfRest;
+        for (int axis = 0; axis < 3; ++axis) {
+            const Real a[4] = {x[0][axis], x[1][axis], x[2][axis], x[3][axis]};
+            const auto [low, high] = sides_of<kind>(a);
+            if (low > far || high > far) return distance;
+        }
+        return std::min(distance, kOfRest * closest<kind>(x).gap);
+    }
+    template <PairKind kind>
+    static std::pair<Real, Real> sides_of(const Real a[4])
+    {
+        if constexpr (kind == PairKind::vertex_triangle)
+            return {a[0] - std::max({a[1], a[2], a[3]}), std::min({a[1], a[2], a[3]}) - a[0]};
+        else return {std::min(a[0], a[1]) - std::max(a[2], a[3]), std::min(a[2], a[3]) - std::max(a[0], a[1])};
     }
 
     /// Points and bodies of both sides.
@@ -301,9 +300,10 @@ class Finder {
             Vector3<Lanes> x[4];
             Lanes reach[4], budget[4];
             for (int k = 0; k < 4; ++k) {
-                x[k] = gather(points_.reference.data(), point[k].data()).x;
+                const PointLanes reference = gather(points_.reference.data(), point[k].data());
+                x[k] = reference.x;
+                budget[k] = reference.w;
                 reach[k] = gather(points_.reach.data(), point[k].data());
-                budget[k] = gather(points_.budget.data(), point[k].data());
             }
             const Lanes near = sum_of_sides<kind>(reach), both = sum_of_sides<kind>(budget),
                         key = (closest<kind>(x).gap - near) / max(both, Lanes(Real(1e-30)));
@@ -319,11 +319,8 @@ class Finder {
         const int p[4] = {point[0][l], point[1][l], point[2][l], point[3][l]};
         const auto& exempt = pairs_.exempt[static_cast<int>(kind)];
         if (!exempt.empty() && std::ranges::binary_search(exempt, name_of_pair(kind, p))) return;
-        if (body[0] == body[1]) {
-            Vec3 rest[4];
-            for (int k = 0; k < 4; ++k) rest[k] = surface_.rest[p[k]];
-            distance = std::min(distance, kOfRest * closest<kind>(rest).gap);
-        }
+        if (!are_apart<kind>(p, body[0] == body[1])) return;
+        if (body[0] == body[1]) distance = distance_at_rest<kind>(p, distance);
         const ContactSurface::Pairing& pairing = surface_.pairing(body[0], body[1]);
         // near its ends an edge of a mesh touches by the vertices there
         const bool inside = kind == PairKind::edge_edge && points_.meshed[p[0]] != 0 && points_.meshed[p[2]] != 0;
@@ -331,27 +328,27 @@ class Finder {
             {{p[0], p[1], p[2], p[3]}, key, distance, pairing.friction, pairing.sliding, inside ? Real(1) : Real(0)});
     }
 
-    /// By sixteenths of the budget, in the order of finding within each, without what is gone.
-    void sort(const Gone& gone, PairList& list)
+    /// All parts by sixteenths of the budget, in the order of finding within each, without what is gone.
+    void sort(PairList& list)
     {
         const auto sixteenth = [](Real key) {
             return std::clamp(static_cast<int>(std::ceil(key * kSixteenths)), 0, kSixteenths);
         };
-        const int count = size_of(list.pairs), parts = (count + kPartSize - 1) / kPartSize;
+        const auto is_gone = [](const PairPart& part, const FoundPair& pair) {
+            return !part.gone.empty() && std::ranges::any_of(pair.point, [&](int p) { return part.gone[p] != 0; });
+        };
         const auto for_each_pair = [&](const auto& visit) {
-            parallel_for(parts, 1, [&](int begin, int end) {
-                for (int part = begin; part < end; ++part)
-                    for (int k = kPartSize * part; k < std::min(kPartSize * (part + 1), count); ++k)
-                        if (!is_gone(gone, k, list.pairs[k]))
-                            visit(list.pairs[k], pairs_.places[part][sixteenth(list.pairs[k].key)]);
+            parallel_for(size_of(pairs_.parts), 1, [&](int begin, int end) {
+                for (PairPart& part : std::span(pairs_.parts).subspan(begin, end - begin))
+                    for (const FoundPair& pair : part.pairs)
+                        if (!is_gone(part, pair)) visit(pair, part.places[sixteenth(pair.key)]);
             });
         };
-        pairs_.places.assign(parts, {});
         for_each_pair([](const FoundPair&, int& place) { ++place; });
         list.within.resize(kSixteenths + 1);
         int before = 0;
         for (int k = 0; k <= kSixteenths; ++k) {
-            for (auto& places : pairs_.places) before += std::exchange(places[k], before);
+            for (PairPart& part : pairs_.parts) before += std::exchange(part.places[k], before);
             list.within[k] = (before + kLanes - 1) / kLanes;
         }
         pairs_.sorted.resize(static_cast<std::size_t>(before));
@@ -359,9 +356,9 @@ class Finder {
         list.pairs.swap(pairs_.sorted);
     }
 
-    void fill(const Gone& gone, PairList& list)
+    void fill(PairList& list)
     {
-        sort(gone, list);
+        sort(list);
         const int count = size_of(list.pairs);
         if (size_of(list.blocks) < list.size()) list.blocks.resize(list.size());
         list.counts.assign(list.size(), 0);
@@ -386,9 +383,10 @@ class Finder {
     const ContactSurface& surface_;
     Pairs& pairs_;
     const PairPoints& points_;
-    bool all_;       // are renewed
-    bool in_order_;  // puts all pairs in order again
-    int used_ = 0;   // searches
+    bool all_;        // are renewed
+    bool in_order_;   // puts all pairs in order again
+    bool selective_;  // some bodies may not touch
+    int used_ = 0;    // searches
 };
 
 }  // namespace
@@ -397,7 +395,7 @@ void PairPoints::resize(int points)
 {
     const std::size_t count = static_cast<std::size_t>(points) + 1;
     for (auto* places : {&start, &now, &reference}) places->resize(count);
-    for (auto* numbers : {&budget, &used, &reach}) numbers->resize(count);
+    for (auto* numbers : {&used, &reach}) numbers->resize(count);
     for (auto* marks : {&renewed, &changed, &meshed}) marks->assign(count, 0);
 }
 

@@ -43,7 +43,7 @@ class Guarding {
     {
         for (const auto& [p, body] : surface_.vertices) {
             if (points_.now[p].w == 0 || points_.used[p] <= 1) continue;
-            const Real budget = points_.budget[p];
+            const Real budget = points_.budget(p);
             const Vec3 x = points_.now[p].position(), start = points_.start[p].position();
             const Vec3 reference = points_.reference[p].position();
             if ((x - reference).squared_norm() <= budget * budget) continue;

@@ -10,7 +10,7 @@
 // so that a substep in which all points have used up a tenth of their budgets looks at the first few of them only.
 
 #include "pliant/contact/surface.h"
-#include "pliant/geometry/box_tree.h"
+#include "pliant/geometry/slab_tree.h"
 #include "pliant/shape/points.h"
 
 #include <array>
@@ -59,14 +59,14 @@ struct PairPoints {
     Vec3 origin;
     std::vector<Point> start;      // per particle, and one behind for nobody
     std::vector<Point> now;        // the same
-    std::vector<Point> reference;  // the same
-    std::vector<Real> budget;      // [m]
+    std::vector<Point> reference;  // the same; w is the budget [m]
     std::vector<Real> used;        // share of the budget
     std::vector<Real> reach;       // 1.1 times the radius [m]
     std::vector<char> renewed;     // its reference is new
     std::vector<char> changed;     // its reference has been renewed since all pairs were put in order
     std::vector<char> meshed;      // it is a corner of triangles
 
+    Real budget(int p) const { return reference[p].w; }  // [m]
     /// For so many points and nobody, none of them marked.
     void resize(int points);
 };
@@ -77,24 +77,27 @@ struct PairSearch {
     std::vector<FoundPair> found;
 };
 
-/// Eight vertices, edges or triangles in a row.
-struct PairEight {
-    Pack<int> point[3];  // as many as they have corners
-    unsigned renewed;    // a bit for each that has a renewed corner
+/// Pairs that are put in order together.
+struct PairPart {
+    std::span<const FoundPair> pairs;
+    std::span<const char> gone;                 // by point: its pairs are no more; empty for none
+    std::array<int, kSixteenths + 1> places{};  // of the next pair of each sixteenth
 };
 
 struct Pairs {
     static constexpr int kLists = 4;
     PairList lists[kLists];  // by kind_of: those that were found together, and what was found again since
     PairPoints points;
-    BoxTree vertices, edges, triangles;  // within their reach and budget
-    std::vector<PairEight> eights[3];    // the same things, by eights
+    // of vertices, edges and triangles:
+    SlabTree trees[3];                                  // within their reach and budget
+    std::vector<std::array<IndexLanes, 3>> corners[3];  // of rows of eight
     // what passes through each other already, at the start of the frame: pairs of bodies, and of features of one body
-    std::vector<char> tangled;                             // per body and body; empty for none
-    std::vector<std::array<int, 4>> exempt[2];             // by PairKind, sorted
-    std::vector<PairSearch> searches;                      // scratch
-    std::vector<FoundPair> sorted;                         // the same
-    std::vector<std::array<int, kSixteenths + 1>> places;  // the same: per part, by sixteenth
+    std::vector<char> tangled;                  // per body and body; empty for none
+    std::vector<std::array<int, 4>> exempt[2];  // by PairKind, sorted
+    // scratch:
+    std::vector<PairSearch> searches;
+    std::vector<PairPart> parts;
+    std::vector<FoundPair> sorted;
 };
 
 /// A pair that is within reach.

@@ -44,17 +44,7 @@ std::vector<int> order_along_curve(std::span<const Vec3d> points)
 
 namespace {
 
-/// The largest of eight, by halves.
-PLIANT_INLINE Real most(const Lanes& a)
-{
-    const auto half = [](const auto& low, const auto& high) { return low > high ? low : high; };
-    const auto four =
-        half(__builtin_shufflevector(a.v, a.v, 0, 1, 2, 3), __builtin_shufflevector(a.v, a.v, 4, 5, 6, 7));
-    const auto two = half(__builtin_shufflevector(four, four, 0, 1), __builtin_shufflevector(four, four, 2, 3));
-    return std::max(two[0], two[1]);
-}
-
-Vec3 most(const Vector3<Lanes>& a) { return {most(a.x), most(a.y), most(a.z)}; }
+Vec3 most(const Vector3<Lanes>& a) { return {largest(a.x), largest(a.y), largest(a.z)}; }
 
 }  // namespace
 

@@ -33,45 +33,21 @@ class BoxTree {
 
     int size() const { return count_; }
 
-    /// Takes box_of(thing) of every thing for which changed(thing). Threads take a part each.
-    template <class BoxOf, class Changed>
-    void refit(const BoxOf& box_of, const Changed& changed);
+    /// Takes box_of(thing) of every thing for which changed(thing), and whether kept(thing). Threads take a part each.
+    template <class BoxOf, class Changed, class Kept>
+    void refit(const BoxOf& box_of, const Changed& changed, const Kept& kept);
     template <class BoxOf>
     void refit(const BoxOf& box_of)
     {
-        refit(box_of, [](int) { return true; });
+        refit(box_of, [](int) { return true; }, [](int) { return false; });
     }
 
     /// Calls found(thing) for every thing whose box meets `box`, numbers going up: of those before number `first` only
-    /// for what the last refit left as it was.
+    /// for what was kept in the last refit.
     template <class Found>
     void find(const Box& box, int first, Found&& found) const
     {
-        if (count_ > 0) find_below(0, static_cast<int>(levels_.size()) - 1, 0, box, first, found);
-    }
-
-    /// For up to eight boxes that are near each other, with one walk down the tree for all: calls found(k, eight, bits) with
-    /// a bit for each of the things 8 eight to 8 eight + 7 whose box meets box k.
-    template <class Found>
-    void find(std::span<const Box> boxes, int first, Found&& found) const
-    {
-        if (count_ == 0 || boxes.empty()) return;
-        Node all{spread(kNowhere), spread(-kNowhere), 0};
-        Box around{kNowhere, -kNowhere};
-        for (int k = 0; k < static_cast<int>(boxes.size()); ++k) {
-            set_lane(all.low, k, boxes[k].low);
-            set_lane(all.high, k, boxes[k].high);
-            around = join(around, boxes[k]);
-        }
-        const auto look_into = [&](int eight) {
-            const unsigned whom = levels_.size() > 1 ? meeting(all, child(1, eight)) : (1U << boxes.size()) - 1;
-            for (unsigned who = whom; who != 0; who &= who - 1) {
-                const int k = std::countr_zero(who);
-                if (const unsigned met = meets(0, eight, boxes[k], first); met != 0) found(k, eight, met);
-            }
-        };
-        if (levels_.size() == 1) look_into(0);
-        else find_below(1, static_cast<int>(levels_.size()) - 1, 0, around, first, look_into);
+        if (count_ > 0) find_below(static_cast<int>(levels_.size()) - 1, 0, box, first, found);
     }
 
     /// Calls look(k) for the eight things from number 8 k on if the box around them is nearer to p than `bound` [m],
@@ -89,7 +65,7 @@ class BoxTree {
                                    std::numeric_limits<Real>::infinity()};
     struct Node {  // boxes of eight children
         Vector3<Lanes> low, high;
-        unsigned kept = 0;  // a bit for each child that has something in it that the last refit left as it was
+        unsigned kept = 0;  // a bit for each child that has something in it that the last refit kept
     };
 
     Box child(int level, int number) const
@@ -113,14 +89,13 @@ class BoxTree {
         const unsigned from = before >= kLanes ? 0 : ~0U << std::max(before, 0);
         return meeting(at, box) & (from | at.kept);
     }
-    /// Calls found(child) for the children of nodes of level `last`.
     template <class Found>
-    void find_below(int last, int level, int node, const Box& box, int first, Found&& found) const
+    void find_below(int level, int node, const Box& box, int first, Found&& found) const
     {
         for (unsigned met = meets(level, node, box, first); met != 0; met &= met - 1) {
             const int number = kLanes * node + std::countr_zero(met);
-            if (level == last) found(number);
-            else find_below(last, level - 1, number, box, first, found);
+            if (level == 0) found(number);
+            else find_below(level - 1, number, box, first, found);
         }
     }
     template <class Look>
@@ -145,8 +120,8 @@ class BoxTree {
     std::vector<std::vector<Node>> levels_;  // from the things up to the root
 };
 
-template <class BoxOf, class Changed>
-void BoxTree::refit(const BoxOf& box_of, const Changed& changed)
+template <class BoxOf, class Changed, class Kept>
+void BoxTree::refit(const BoxOf& box_of, const Changed& changed, const Kept& kept)
 {
     if (count_ == 0) return;
     parallel_for(static_cast<int>(levels_[0].size()), 64, [&](int begin, int end) {
@@ -154,10 +129,8 @@ void BoxTree::refit(const BoxOf& box_of, const Changed& changed)
             Node& at = levels_[0][k];
             at.kept = 0;
             for (int l = 0; l < std::min(kLanes, count_ - kLanes * k); ++l) {
-                if (!changed(kLanes * k + l)) {
-                    at.kept |= 1U << l;
-                    continue;
-                }
+                if (kept(kLanes * k + l)) at.kept |= 1U << l;
+                if (!changed(kLanes * k + l)) continue;
                 const Box box = box_of(kLanes * k + l);
                 set_lane(at.low, l, box.low);
                 set_lane(at.high, l, box.high);

@@ -139,9 +139,11 @@ struct Pack {
     }
     friend T largest(Pack a)
     {
-        T m = a[0];
-        for (int i = 1; i < N; ++i) m = a[i] > m ? a[i] : m;
-        return m;
+        const auto more = [](const auto& b, const auto& c) { return b > c ? b : c; };
+        const auto half =
+            more(__builtin_shufflevector(a.v, a.v, 0, 1, 2, 3), __builtin_shufflevector(a.v, a.v, 4, 5, 6, 7));
+        const auto quarter = more(__builtin_shufflevector(half, half, 0, 1), __builtin_shufflevector(half, half, 2, 3));
+        return std::max(quarter[0], quarter[1]);
     }
 
   private:

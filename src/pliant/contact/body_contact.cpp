@@ -199,6 +199,7 @@ bool begin_frame_contact(const ContactSurface& surface, const Particles& particl
                          BodyContact& contact)
 {
     contact.found = contact.measured = false;
+    contact.contacts.pushed.clear();
     contact.report = {};
     Pairs& pairs = contact.pairs;
     pairs.tangled.clear();
@@ -225,19 +226,19 @@ void project_body_contact(Real h, const ContactState& state, BodyContact& contac
     if (!takes_part(state.surface, state.params)) return;
     PairPoints& points = contact.pairs.points;
     list_supported(state.surface, state.with_colliders, state.particles, contact.supported);
-    if (!contact.measured) {
-        begin(state, contact);
-        contact.measured = true;
-    } else {
-        load_now(state, points);
-    }
-    find_contacts(state.surface, h, contact.pairs, contact.contacts);
-    contact.report.contacts = contact.contacts.count;
-    if (contact.contacts.count == 0) return;
+    const bool first = !contact.measured;
+    if (first) begin(state, contact);
+    else load_now(state, points);
+    contact.measured = true;
+    PairContacts& contacts = contact.contacts;
+    find_contacts(state.surface, h, contact.pairs, state.rigids, contacts);
+    contact.report.contacts = contacts.count;
+    if (first) begin_mixed_contacts(contacts.pushed, contacts.mixed, contacts.mixed_moved, points, state.rigids);
+    if (contacts.count == 0) return contacts.pushed.clear();
     for (int s = 0; s < state.params.sweeps; ++s) {
-        solve_contacts(s % 2 != 0, contact.contacts, points);
-        solve_mixed_contacts(contact.contacts.mixed, contact.contacts.mixed_moved, points, state.rigids);
-        if (!contact.contacts.mixed.empty())
+        solve_contacts(s % 2 != 0, contacts, points);
+        solve_mixed_contacts(contacts.mixed, contacts.mixed_moved, points, state.rigids);
+        if (!contacts.mixed.empty())
             project_rigid_contacts(state.colliders, state.with_colliders.poses, h, state.slow, state.rigids,
                                    state.predicted_poses, state.rigids_with_colliders);
         parallel_for(static_cast<int>(contact.supported.size()), kSupportedGrain, [&](int begin, int end) {
@@ -248,6 +249,7 @@ void project_body_contact(Real h, const ContactState& state, BodyContact& contac
             }
         });
     }
+    if (first) keep_pushes(contacts.mixed, contacts.pushed);
     contact.report.passes += state.params.sweeps;
     store(state, points);
 }

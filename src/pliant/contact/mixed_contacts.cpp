@@ -1,5 +1,6 @@
 #include "pliant/contact/mixed_contacts.h"
 
+#include "pliant/contact/pair_kernels.h"
 #include "pliant/state/mobility.h"
 
 #include <algorithm>
@@ -67,6 +68,11 @@ struct Side {
     }
 };
 
+std::array<int, 5> name_of(const MixedContact& c)
+{
+    return {c.point[0], c.point[1], c.point[2], c.point[3], static_cast<int>(c.kind)};
+}
+
 /// How far it moved anything [m].
 Real solve(MixedContact& c, PairPoints& points, RigidBodies& bodies)
 {
@@ -99,9 +105,11 @@ Real solve(MixedContact& c, PairPoints& points, RigidBodies& bodies)
 
 }  // namespace
 
-MixedContact make_mixed_contact(const ContactSurface& surface, const ActivePair& pair)
+MixedContact make_mixed_contact(const ContactSurface& surface, Real h, const PairPoints& points,
+                                const RigidBodies& bodies, const ActivePair& pair)
 {
     MixedContact c;
+    c.kind = pair.kind;
     const int first = pair.kind == PairKind::vertex_triangle ? 1 : 2;  // points of the first side
     c.body[0] = c.body[1] = -1;
     for (int k = 0; k < 4; ++k) {
@@ -112,8 +120,16 @@ MixedContact make_mixed_contact(const ContactSurface& surface, const ActivePair&
         c.place[side] += std::abs(c.w[k]) * surface.carrier(p).place;
     }
     c.n = pair.n;
-    c.gap = c.n.dot(pair.from);
-    c.target = pair.target;
+    Vec3d apart{};
+    for (int side = 0; side < 2; ++side)
+        if (c.body[side] >= 0)
+            apart += (side == 0 ? 1. : -1.) * to_world_exactly(bodies.pose_prev[c.body[side]], c.place[side]);
+    for (int k = 0; k < 4; ++k)
+        if (c.body[k < first ? 0 : 1] < 0)
+            apart +=
+                double(c.w[k]) * (points.start[c.point[k]].position().cast<double>() + points.origin.cast<double>());
+    c.gap = static_cast<Real>(c.n.cast<double>().dot(apart));
+    c.target = target_of(pair.distance, c.gap, h);
     c.friction = pair.friction;
     c.sliding = pair.sliding;
     return c;
@@ -128,6 +144,31 @@ void solve_mixed_contacts(std::span<MixedContact> contacts, Real& most_moved, Pa
         most_moved = std::max(most_moved, moved);
         if (moved <= kLittle * most_moved) return;
     }
+}
+
+void begin_mixed_contacts(std::span<const MixedPush> before, std::span<MixedContact> contacts, Real& most_moved,
+                          PairPoints& points, RigidBodies& bodies)
+{
+    for (MixedContact& c : contacts) {
+        const auto push = std::ranges::lower_bound(before, name_of(c), {}, &MixedPush::name);
+        if (push == before.end() || push->name != name_of(c)) continue;
+        const Side a{c, 0, points, bodies}, b{c, 1, points, bodies};
+        c.lambda = push->lambda;
+        c.tau = push->tau - c.n.dot(push->tau) * c.n;
+        const Real size = c.tau.norm(), most = c.friction * c.lambda;
+        if (size > most) c.tau = (most / size) * c.tau;
+        a.move(c.lambda * c.n + c.tau);
+        b.move(c.lambda * c.n + c.tau);
+        most_moved = std::max(most_moved, c.lambda * (a.inverse_mass(c.n) + b.inverse_mass(c.n)));
+    }
+}
+
+void keep_pushes(std::span<const MixedContact> contacts, std::vector<MixedPush>& pushes)
+{
+    pushes.clear();
+    for (const MixedContact& c : contacts)
+        if (c.lambda > 0) pushes.push_back({name_of(c), c.lambda, c.tau});
+    std::ranges::sort(pushes, {}, &MixedPush::name);
 }
 
 }  // namespace pliant

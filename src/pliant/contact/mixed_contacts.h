@@ -8,6 +8,7 @@
 namespace pliant {
 
 struct MixedContact {
+    PairKind kind;
     int point[4];
     Real w[4];
     int body[2];    // rigid body of each side, -1 for particles
@@ -20,11 +21,24 @@ struct MixedContact {
     Vec3 tau{};       // the same
 };
 
-/// Sides are known from the surface.
-MixedContact make_mixed_contact(const ContactSurface& surface, const ActivePair& pair);
+/// What a contact has pushed in a substep: a good guess for the next one.
+struct MixedPush {
+    std::array<int, 5> name;  // its points and its kind
+    Real lambda;              // [kg m]
+    Vec3 tau;                 // the same
+};
+
+/// Its gap is measured with all digits that poses have: rounding would shake what is at rest.
+MixedContact make_mixed_contact(const ContactSurface& surface, Real h, const PairPoints& points,
+                                const RigidBodies& bodies, const ActivePair& pair);
 
 /// Sweeps over them until one moves little of the most that any has moved in this substep: they are few, stacks have to
 /// stand, and what friction hardly holds must not creep.
 void solve_mixed_contacts(std::span<MixedContact> contacts, Real& most_moved, PairPoints& points, RigidBodies& bodies);
+
+/// Lets them begin with what they have pushed in the substep before, and keeps what they have pushed in this one.
+void begin_mixed_contacts(std::span<const MixedPush> before, std::span<MixedContact> contacts, Real& most_moved,
+                          PairPoints& points, RigidBodies& bodies);
+void keep_pushes(std::span<const MixedContact> contacts, std::vector<MixedPush>& pushes);
 
 }  // namespace pliant

@@ -31,6 +31,18 @@ PLIANT_INLINE Lanes clearance(const Vector3<Lanes>& n, const Vector3<Lanes> x[4]
     else return min(along[0], along[1]) - max(along[2], along[3]);
 }
 
+/// Two that are nearer than they should be part slowly: a share of what is missing in a substep, and no faster than this.
+inline constexpr Real kShare = Real(0.2);
+inline constexpr Real kPartingSpeed = Real(0.25);  // [m/s]
+
+/// How far two are to be from each other.
+template <class S>
+PLIANT_INLINE S target_of(const S& distance, const S& gap, Real h)
+{
+    const S missing = distance - gap, part = min(S(kShare) * missing, S(kPartingSpeed * h));
+    return select(missing > S(0), gap + part, distance);
+}
+
 inline Point point_at(const Vec3& x, Real w) { return {x.x, x.y, x.z, w}; }
 
 /// Calls act<kind>() for the kind of a list.

@@ -106,9 +106,10 @@ struct ActivePair {
     int point[4];
     Real w[4];
     Vec3 n;
-    Vec3 from;     // sum w_i x_i at the start [m]
-    Real target;   // that n . sum w_i x_i is to have [m]
-    Real inverse;  // 1 / sum w_i^2 / m_i [kg]
+    Vec3 from;      // sum w_i x_i at the start [m]
+    Real distance;  // that the two keep [m]
+    Real target;    // that n . sum w_i x_i is to have [m]
+    Real inverse;   // 1 / sum w_i^2 / m_i [kg]
     Real friction, sliding;
     int colour = 0;
 };

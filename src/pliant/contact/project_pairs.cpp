@@ -17,9 +17,6 @@ constexpr int kPairsAhead = 6;     // blocks of pairs from one that is looked at
 constexpr int kContactsAhead = 3;  // the same of contacts
 
 constexpr Real kInside = Real(1e-4);  // of an edge's length, from its ends
-/// Two that are nearer than they should be part slowly: a share of what is missing in a substep, and no faster than this.
-constexpr Real kShare = Real(0.2);
-constexpr Real kPartingSpeed = Real(0.25);  // [m/s]
 /// Contacts that find all colours taken go without one, behind the others.
 constexpr int kColours = 64;
 
@@ -51,13 +48,6 @@ bool any_counts(const PairBlock& block, const PairPoints& points)
     return bits_of(used >= block.key) != 0;
 }
 
-/// How far two are to be from each other.
-PLIANT_INLINE Lanes target_of(const PairBlock& block, Real h)
-{
-    const Lanes missing = block.distance - block.gap, part = min(kShare * missing, Lanes(kPartingSpeed * h));
-    return select(missing > Lanes(0), block.gap + part, block.distance);
-}
-
 /// Lists the pairs of a block that are within reach.
 template <PairKind kind>
 PLIANT_INLINE void list_active(const PairBlock& block, Real h, const PairPoints& points, std::vector<ActivePair>& list)
@@ -75,7 +65,7 @@ PLIANT_INLINE void list_active(const PairBlock& block, Real h, const PairPoints&
     if (bits == 0) return;
     for (int k = 0; k < 4; ++k) from += block.w[k] * gather(points.start.data(), block.point[k].data()).x;
     const Lanes inverse = safe_inverse(inverse_mass);
-    const Lanes target = target_of(block, h);
+    const Lanes target = target_of(block.distance, block.gap, h);
     for (; bits != 0; bits &= bits - 1) {
         const int l = std::countr_zero(bits);
         list.push_back({kind,
@@ -83,6 +73,7 @@ PLIANT_INLINE void list_active(const PairBlock& block, Real h, const PairPoints&
                         {block.w[0][l], block.w[1][l], block.w[2][l], block.w[3][l]},
                         lane(block.n, l),
                         lane(from, l),
+                        block.distance[l],
                         target[l],
                         inverse[l],
                         block.friction[l],
@@ -179,7 +170,8 @@ void place(PairContacts& contacts)
 }
 
 /// Contacts with rigid bodies that give way are kept apart.
-void take_mixed(const ContactSurface& surface, const PairPoints& points, PairContacts& contacts)
+void take_mixed(const ContactSurface& surface, Real h, const PairPoints& points, const RigidBodies& bodies,
+                PairContacts& contacts)
 {
     contacts.mixed.clear();
     contacts.mixed_moved = 0;
@@ -187,7 +179,7 @@ void take_mixed(const ContactSurface& surface, const PairPoints& points, PairCon
     const auto take = [&](const ActivePair& a) {
         const bool moves =
             std::ranges::any_of(a.point, [&](int p) { return surface.is_carried(p) && points.now[p].w > 0; });
-        if (moves) contacts.mixed.push_back(make_mixed_contact(surface, a));
+        if (moves) contacts.mixed.push_back(make_mixed_contact(surface, h, points, bodies, a));
         return moves;
     };
     for (auto& part : contacts.active) std::erase_if(part, take);
@@ -225,10 +217,11 @@ void measure_pairs(Pairs& pairs)
     }
 }
 
-void find_contacts(const ContactSurface& surface, Real h, const Pairs& pairs, PairContacts& contacts)
+void find_contacts(const ContactSurface& surface, Real h, const Pairs& pairs, const RigidBodies& bodies,
+                   PairContacts& contacts)
 {
     list_active(pairs, h, contacts);
-    take_mixed(surface, pairs.points, contacts);
+    take_mixed(surface, h, pairs.points, bodies, contacts);
     colour(pairs, contacts);
     place(contacts);
     contacts.blocks.resize(contacts.first_block.back());

@@ -31,6 +31,7 @@ struct PairContacts {
     std::vector<PairContact> blocks;
     std::vector<int> first_block;     // per colour, and one past the end
     std::vector<MixedContact> mixed;  // those with rigid bodies
+    std::vector<MixedPush> pushed;    // by these in the substep before, in order of their names
     Real mixed_moved = 0;             // the most that a sweep over them has moved anything [m]
     int count = 0;
 
@@ -47,7 +48,8 @@ void count_no_pairs(Pairs& pairs);
 void measure_pairs(Pairs& pairs);
 
 /// Makes contacts of those that count and are within reach at points.now.
-void find_contacts(const ContactSurface& surface, Real h, const Pairs& pairs, PairContacts& contacts);
+void find_contacts(const ContactSurface& surface, Real h, const Pairs& pairs, const RigidBodies& bodies,
+                   PairContacts& contacts);
 
 /// One sweep over those among particles: moves points.now. Sweeps should go through the colours forward and backward in turn.
 void solve_contacts(bool backward, PairContacts& contacts, PairPoints& points);

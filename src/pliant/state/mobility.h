@@ -81,5 +81,12 @@ inline void push_at(int body, const Vec3& point, const Vec3& impulse, RigidBodie
 /// A point of the world in the body's frame, and back.
 inline Vec3 to_body(const Pose& pose, const Vec3& point) { return pose.rotation().transposed() * (point - pose.x); }
 inline Vec3 to_world(const Pose& pose, const Vec3& point) { return pose.rotation() * point + pose.x; }
+/// The same with all digits that a pose has.
+inline Vec3d to_world_exactly(const Pose& pose, const Vec3& point)
+{
+    const Quatd q = pose.q.cast<double>() + pose.q_low.cast<double>();
+    return (1 / std::sqrt(q.dot(q)) * q).matrix() * point.cast<double>() + pose.x.cast<double>() +
+           pose.x_low.cast<double>();
+}
 
 }  // namespace pliant

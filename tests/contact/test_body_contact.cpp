@@ -335,5 +335,21 @@ TEST(BodyContact, RulesSwitchPairsOffAndGluedPairsDoNotTouch)
     EXPECT_FALSE(after.glue.empty());
 }
 
+TEST(BodyContact, WhereThreeBordersAreSewnNoneTouches)
+{
+    World world = contact_world();
+    std::vector<int> corner;
+    for (const char* name : {"a", "b", "c"}) {
+        corner.push_back(world.particles.size());
+        add_sheet(world, 0.2, 4, {.position = {0, 0.05 * static_cast<double>(corner.size()), 0}}, kThin, name);
+    }
+    const auto at = [&](int k) { return Anchor{.kind = AnchorKind::cloud, .parents = {corner[k]}, .weights = {1}}; };
+    world.glues.push_back({.a = at(0), .b = at(1)});
+    world.glues.push_back({.a = at(1), .b = at(2)});
+    const ContactSurface surface = make_contact_surface(world);
+    EXPECT_TRUE(surface.are_glued(corner[0], corner[2]));
+    EXPECT_FALSE(surface.are_glued(corner[0], corner[2] + 1));
+}
+
 }  // namespace
 }  // namespace pliant

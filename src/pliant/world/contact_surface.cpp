@@ -3,6 +3,7 @@
 #include "pliant/geometry/box_tree.h"
 
 #include <algorithm>
+#include <map>
 #include <numeric>
 
 namespace pliant {
@@ -161,11 +162,31 @@ class SurfaceMaker {
                 for (const int b : names_of(glue.b)) out_.glue.emplace_back(std::min(a, b), std::max(a, b));
         }
         std::ranges::sort(out_.glue);
+        leave_out_chains();
         std::vector<int> names;
         for (const auto& [a, b] : out_.glue) names.insert(names.end(), {a, b});
         std::ranges::sort(names);
         for (int p = 0; p < out_.points(); ++p)
             out_.glued[p] = std::ranges::binary_search(names, out_.glue_name(p)) ? 1 : 0;
+    }
+
+    /// Where the borders of several bodies meet, what is glued to the same particle is in one place, too.
+    void leave_out_chains()
+    {
+        std::vector<int> body_of(static_cast<std::size_t>(out_.particles), -1);
+        for (const auto& [point, body] : out_.vertices)
+            if (!out_.is_carried(point)) body_of[point] = body;
+        std::map<int, std::vector<int>> glued_to;
+        for (const auto& [a, b] : out_.glue) {
+            if (a < 0 || b < 0) continue;  // what is glued to a rigid body may be anywhere on it
+            glued_to[a].push_back(b);
+            glued_to[b].push_back(a);
+        }
+        for (const auto& [middle, ends] : glued_to)
+            for (const int a : ends)
+                for (const int b : ends)
+                    if (a < b && body_of[a] != body_of[b]) out_.glue.emplace_back(a, b);
+        std::ranges::sort(out_.glue);
     }
 
     const World& world_;

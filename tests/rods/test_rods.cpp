@@ -274,6 +274,19 @@ TEST(Rod, SectionsHaveTheirTextbookStiffness)
     EXPECT_NEAR(b.z, 4e8 * 0.22868 * 0.02 * 1e-6, 0.005 * double(b.z));
 }
 
+TEST(Rod, WhatIsHeldAndDoesNotGiveWayStays)
+{
+    World world;
+    const RodId id = add_rod(world, {line({0, 0, 0}, {1, 0, 0}, 6)}, {.youngs_modulus = Real(1e35)});
+    ASSERT_TRUE(world.rods[world.rod_ids.index(id)].direct);
+    for (int i = 0; i < world.particles.size(); ++i) world.particles.inv_mass[i] = 0;
+    const std::vector<Vec3> from = world.particles.x;
+    world.particles.inv_mass[6] = 1;  // an end is free, and as stiff
+    run(world, 5);
+    for (int i = 0; i < world.particles.size(); ++i)
+        EXPECT_LT((world.particles.x[i] - from[i]).norm(), 1e-3) << "particle " << i;
+}
+
 TEST(Rod, DegenerateStatesStayFinite)
 {
     World world;

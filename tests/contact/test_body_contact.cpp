@@ -194,8 +194,8 @@ TEST(BodyContact, AStackOfBoxesStands)
     run(world, 120);
     for (int i = 1; i <= 3; ++i) {
         const Pose& to = world.rigid_bodies.pose[i];
-        EXPECT_LT(shift_between(from[i], to).norm(), 5e-5) << "box " << i << " creeps";
-        EXPECT_LT(turn_between(from[i], to).norm(), 5e-4) << "box " << i << " turns";
+        EXPECT_LT(shift_between(from[i], to).norm(), 3e-6) << "box " << i << " creeps";
+        EXPECT_LT(turn_between(from[i], to).norm(), 3e-5) << "box " << i << " turns";
     }
 }
 

@@ -154,11 +154,8 @@ void begin_mixed_contacts(std::span<const MixedPush> before, std::span<MixedCont
         if (push == before.end() || push->name != name_of(c)) continue;
         const Side a{c, 0, points, bodies}, b{c, 1, points, bodies};
         c.lambda = push->lambda;
-        c.tau = push->tau - c.n.dot(push->tau) * c.n;
-        const Real size = c.tau.norm(), most = c.friction * c.lambda;
-        if (size > most) c.tau = (most / size) * c.tau;
-        a.move(c.lambda * c.n + c.tau);
-        b.move(c.lambda * c.n + c.tau);
+        a.move(c.lambda * c.n);
+        b.move(c.lambda * c.n);
         most_moved = std::max(most_moved, c.lambda * (a.inverse_mass(c.n) + b.inverse_mass(c.n)));
     }
 }
@@ -167,7 +164,7 @@ void keep_pushes(std::span<const MixedContact> contacts, std::vector<MixedPush>&
 {
     pushes.clear();
     for (const MixedContact& c : contacts)
-        if (c.lambda > 0) pushes.push_back({name_of(c), c.lambda, c.tau});
+        if (c.lambda > 0) pushes.push_back({name_of(c), c.lambda});
     std::ranges::sort(pushes, {}, &MixedPush::name);
 }
 

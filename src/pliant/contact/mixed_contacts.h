@@ -21,11 +21,11 @@ struct MixedContact {
     Vec3 tau{};       // the same
 };
 
-/// What a contact has pushed in a substep: a good guess for the next one.
+/// What a contact has pushed in a substep: a good guess for the next one. Friction is found anew: guesses of it, where they
+/// are wrong, make tall stacks sway.
 struct MixedPush {
     std::array<int, 5> name;  // its points and its kind
     Real lambda;              // [kg m]
-    Vec3 tau;                 // the same
 };
 
 /// Its gap is measured with all digits that poses have: rounding would shake what is at rest.

@@ -96,6 +96,37 @@ TEST(FindPairs, FindsWhatALoopFinds)
     }
 }
 
+TEST(FindPairs, WhatIsNearAtRestKeepsLess)
+{
+    constexpr Real kRadius = Real(0.008), kOfRest = Real(0.9);
+    World world = contact_world();
+    add_sheet(world, 0.16, 10, {}, kThin);
+    const ContactSurface surface = make_contact_surface(world);
+    Pairs pairs;
+    PairPoints& points = pairs.points;
+    points.resize(world.particles.size());
+    std::ranges::fill(points.renewed, 1);
+    std::ranges::fill(points.reach, kReach * kRadius);
+    for (int i = 0; i < world.particles.size(); ++i) {
+        const Vec3 x = world.particles.x[i];  // folded in the middle
+        points.reference[i] = {std::abs(x.x), x.y + (x.x < 0 ? Real(0.01) : 0), x.z, Real(0.001)};
+    }
+    find_pairs(surface, pairs);
+    int less = 0, full = 0;
+    for (int list = 0; list < Pairs::kLists; ++list) {
+        for (const FoundPair& pair : pairs.lists[list].pairs) {
+            Vec3 rest[4];
+            for (int k = 0; k < 4; ++k) rest[k] = surface.rest[pair.point[k]];
+            const Real gap = kind_of(list) == PairKind::vertex_triangle ? closest_vertex_triangle(rest).gap
+                                                                        : closest_edges(rest).gap;
+            EXPECT_NEAR(pair.distance, std::min(2 * kRadius, kOfRest * gap), 1e-6);
+            ++(kOfRest * gap < 2 * kRadius ? less : full);
+        }
+    }
+    EXPECT_GT(less, 1000);
+    EXPECT_GT(full, 1000);
+}
+
 TEST(Guard, HoldsARowOfAnyLength)
 {
     // balls in a row, nearly as near as they may be, are driven against the first, which is fixed

@@ -164,5 +164,25 @@ TEST(RigidBodies, AHeldBodyGivesWayToNothing)
     EXPECT_LT((times_inverse_inertia(bodies, i, bodies.spin[i]) - Vec3{1, 0, 0}).norm(), 10 * kEps) << "it flies on";
 }
 
+TEST(RigidBodies, WhatIsTurnedByFarInEverySubstepDoesNotSpinUp)
+{
+    constexpr Real kStep = Real(1e-3);
+    std::mt19937 random(5);
+    RigidBodies bodies;
+    const int i = add_random(random, bodies);
+    std::vector<Pose> predicted;
+    for (int k = 0; k < 200; ++k) {
+        predict(kStep, bodies, predicted);
+        move_pose({}, {0, 0, 1}, bodies.pose[i]);  // by a radian or so, always the same way
+        update_velocities(kStep, predicted, bodies);
+        ASSERT_LT(bodies.w[i].norm(), 3.001 / kStep) << "substep " << k;
+    }
+    // by itself it may spin as fast as it likes
+    const Vec3 spin = bodies.spin[i] = Real(100) * bodies.spin[i];
+    predict(kStep, bodies, predicted);
+    update_velocities(kStep, predicted, bodies);
+    EXPECT_NEAR(bodies.spin[i].norm(), spin.norm(), 1e-4 * double(spin.norm()));
+}
+
 }  // namespace
 }  // namespace pliant

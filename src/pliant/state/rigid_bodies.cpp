@@ -12,6 +12,8 @@ namespace pliant {
 namespace {
 
 constexpr int kGrain = 64;
+/// What is turned in a substep cannot spin faster than this: more could not be told from less, and would only grow.
+constexpr Real kMostTurn = Real(3);  // [rad]
 
 /// sum += term, and what is lost goes to `low`.
 void add_compensated(Real term, Real& sum, Real& low)
@@ -186,6 +188,10 @@ void update_velocities(Real h, const std::vector<Pose>& predicted, RigidBodies& 
             const Vec3 turn = turn_between(predicted[i], bodies.pose[i]);
             bodies.spin[i] += rate * times_inertia(bodies, i, turn);
             bodies.w[i] = times_inverse_inertia(bodies, i, bodies.spin[i]);
+            const Real speed = bodies.w[i].norm(), most = kMostTurn * rate;
+            if (turn == Vec3{} || speed <= most) continue;
+            bodies.spin[i] = (most / speed) * bodies.spin[i];
+            bodies.w[i] = (most / speed) * bodies.w[i];
         }
     });
 }

@@ -1,6 +1,7 @@
 #include "contact/sheets.h"
 #include "pliant/contact/crossings.h"
 #include "same_bits.h"
+#include "world/tet_cube.h"
 
 #include <gtest/gtest.h>
 
@@ -136,6 +137,27 @@ TEST(BodyContact, EveryKindRestsOnCloth)
     for (int b = 0; b < 2; ++b) EXPECT_GT(world.rigid_bodies.pose[b].x.y, 0.1);
     for (int i = 0; i < world.particles.size(); ++i)
         EXPECT_TRUE(world.particles.is_ghost(i) || world.particles.x[i].y > 0.02);
+}
+
+TEST(BodyContact, SolidsOfTetrahedraTouchByTheirSurface)
+{
+    World world = contact_world();
+    world.colliders.emplace_back();
+    const SolidShape cube = shape_of_tetrahedra(tet_cube(0.2), 300);
+    place_solid(world, add_solid(world, cube, {.density = 300}, "low"), {.position = {0, 0.14, 0}});
+    place_solid(world, add_solid(world, cube, {.density = 300}, "high"),
+                {.linear = turned({0, 1, 0}, 30), .position = {0.02, 0.44, 0}});
+    const ContactSurface surface = make_contact_surface(world);
+    EXPECT_EQ(surface.vertices.size(), 2 * 56U) << "none from inside";
+    EXPECT_EQ(surface.triangles.size(), 2 * 108U);
+    EXPECT_EQ(surface.edges.size(), 2 * 162U);
+    EXPECT_EQ(run(world, 90), 0);
+    const auto height = [&](int first) {
+        Real sum = 0;
+        for (int i = first; i < first + 64; ++i) sum += world.particles.x[i].y / 64;
+        return sum;
+    };
+    EXPECT_GT(height(64), height(0) + Real(0.2)) << "it stands on the other";
 }
 
 TEST(BodyContact, BoxesStand)

@@ -81,17 +81,28 @@ class SurfaceMaker {
             out_.triangles.push_back({triangles[i], body});
     }
 
+    /// By its surface if that is made of particles, else by a ball at every particle.
     void add(const Solid& solid)
     {
-        std::vector<int> points;
-        std::vector<std::array<int, 2>> balls;
-        for (int i = solid.particles.first; i < solid.particles.end(); ++i) {
-            points.push_back(i);
-            balls.push_back({i, i});
-            out_.rest[i] =
-                lane(solid.clusters.rest[(i - solid.particles.first) / kLanes], (i - solid.particles.first) % kLanes);
+        const int first = solid.particles.first;
+        for (int i = 0; i < solid.particles.count; ++i)
+            out_.rest[first + i] = lane(solid.clusters.rest[i / kLanes], i % kLanes);
+        std::vector<int> points(solid.particles.count);
+        std::iota(points.begin(), points.end(), first);
+        std::vector<std::array<int, 2>> edges;
+        std::vector<std::array<int, 3>> triangles;
+        if (solid.tetrahedra.empty()) {
+            for (const int i : points) edges.push_back({i, i});
+        } else {
+            const SurfaceMesh border = boundary({std::vector<Vec3d>(points.size()), solid.tetrahedra});
+            for (const MeshEdge& edge : find_edges(border).edges) edges.push_back({first + edge.a, first + edge.b});
+            for (const auto& t : border.triangles) triangles.push_back({first + t[0], first + t[1], first + t[2]});
+            std::vector<char> outside(points.size(), 0);
+            for (const auto& t : border.triangles)
+                for (const int i : t) outside[i] = 1;
+            std::erase_if(points, [&](int i) { return outside[i - first] == 0; });
         }
-        add(next_body(solid.name), std::move(points), balls, {});
+        add(next_body(solid.name), std::move(points), edges, triangles);
     }
     void add(const Cloth& cloth)
     {

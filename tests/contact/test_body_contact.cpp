@@ -199,6 +199,23 @@ TEST(BodyContact, FrictionHoldsBelowTheConeAndNotAbove)
     }
 }
 
+TEST(BodyContact, RigidBodiesDoNotBounceOffEachOther)
+{
+    World world = contact_world();
+    world.colliders.emplace_back();
+    const RigidId box = add_rigid(world, {.kind = RigidKind::box, .size = {0.2, 0.1, 0.2}}, {}, "box");
+    place_rigid(world, box, {.position = {0, 0.0505, 0}});
+    const RigidId ball = add_rigid(world, {.kind = RigidKind::sphere, .radius = 0.05}, {}, "ball");
+    place_rigid(world, ball, {.position = {0.01, 0.4, 0.02}});
+    run(world, 20);  // it has met the box
+    Real highest = 0;
+    for (int frame = 0; frame < 30; ++frame) {
+        run(world, 1);
+        highest = std::max(highest, world.rigid_bodies.pose[1].x.y);
+    }
+    EXPECT_LT(highest, 0.17) << "0.15 is where it lies";
+}
+
 TEST(BodyContact, AStackOfBoxesStands)
 {
     World world = contact_world();

@@ -164,7 +164,7 @@ void keep_pushes(std::span<const MixedContact> contacts, std::vector<MixedPush>&
 {
     pushes.clear();
     for (const MixedContact& c : contacts)
-        if (c.lambda > 0) pushes.push_back({name_of(c), c.lambda});
+        if (c.lambda > 0 && c.body[0] >= 0 && c.body[1] >= 0) pushes.push_back({name_of(c), c.lambda});
     std::ranges::sort(pushes, {}, &MixedPush::name);
 }
 

@@ -21,8 +21,8 @@ struct MixedContact {
     Vec3 tau{};       // the same
 };
 
-/// What a contact has pushed in a substep: a good guess for the next one. Friction is found anew: guesses of it, where they
-/// are wrong, make tall stacks sway.
+/// What a contact of two rigid bodies has pushed in a substep: a good guess for the next one. Not with particles: they are
+/// light, and a guess would throw them about. Friction is found anew: wrong guesses of it make tall stacks sway.
 struct MixedPush {
     std::array<int, 5> name;  // its points and its kind
     Real lambda;              // [kg m]

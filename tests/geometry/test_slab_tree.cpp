@@ -68,7 +68,7 @@ TEST(SlabTree, FindsWhatALoopFinds)
         for (int k = 0; k < 21; ++k)
             for (int i = 0; i < count; ++i)
                 if (k % 5 != 0 && meet(edges[i], others[k])) expected.emplace(k, i);
-        for (int row = 0; row < other.eights(); ++row) {
+        for (int row = 0; row < other.rows(); ++row) {
             const unsigned whom = bits_where(row, 21, [](int k) { return k % 5 != 0; });
             tree.find(other, row, whom, 0, [&](int k, int eight, unsigned bits) {
                 for (int l = 0; l < kLanes; ++l)
@@ -108,7 +108,7 @@ TEST(SlabTree, TakesTheChangedOnesAnew)
         if (has_changed(i)) edges[i] = moved[i];
     tree.refit([&](int eight) { return bits_where(eight, 300, has_changed); },
                [&](int eight) { return slabs_of(edges, eight); });
-    // rows before the tenth, one of those that were changed as a whole, count for what was kept in them
+    // some rows have changed as a whole: before the first, nothing of them is found
     for (const int first : {0, 10, 20, 38}) {
         std::set<std::pair<int, int>> expected, found;
         for (int k = 0; k < 8; ++k)

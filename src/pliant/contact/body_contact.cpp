@@ -234,7 +234,7 @@ void project_body_contact(Real h, const ContactState& state, BodyContact& contac
     find_contacts(state.surface, h, contact.pairs, state.rigids, contacts);
     contact.report.contacts = contacts.count;
     if (first) begin_mixed_contacts(contacts.pushed, contacts.mixed, contacts.mixed_moved, points, state.rigids);
-    if (contacts.count == 0) return contacts.pushed.clear();
+    if (contacts.count == 0) return;
     for (int s = 0; s < state.params.sweeps; ++s) {
         solve_contacts(s % 2 != 0, contacts, points);
         solve_mixed_contacts(contacts.mixed, contacts.mixed_moved, points, state.rigids);

@@ -39,8 +39,7 @@ class Finder {
         }
         all_ = renewed == surface.vertices.size();
         in_order_ = kChangedOf * changed > surface.vertices.size();
-        selective_ = !pairs.tangled.empty() ||
-                     !std::ranges::all_of(surface.pairings, [](const auto& pairing) { return pairing.on; });
+        selective_ = !surface.all_touch || !pairs.tangled.empty();
     }
 
     void refit()
@@ -76,8 +75,7 @@ class Finder {
         for (int s = 0; s < used_; ++s) pairs_.parts.push_back({pairs_.searches[s].found, {}});
         fill(in_order_ ? list : late);
         if (!in_order_) return;
-        late.pairs.clear();
-        pairs_.parts.clear();
+        pairs_.parts.clear();  // all are in one list now
         fill(late);
     }
     void add_parts(std::span<const FoundPair> all, std::span<const char> gone)
@@ -127,14 +125,15 @@ class Finder {
     {
         const int count = size_of(things<thing>());
         if (tree<thing>().size() != count) tree<thing>() = SlabTree(count);
-        pairs_.corners[static_cast<int>(thing)].resize(tree<thing>().eights());
-        if (all_)
-            for (int row = 0; row < tree<thing>().eights(); ++row) name_corners<thing>(row);
-        tree<thing>().refit([&](int row) { return renewed_of<thing>(row); },
-                            [&](int row) { return slabs_of<thing>(row); });
+        pairs_.corners[static_cast<int>(thing)].resize(tree<thing>().rows());
+        const auto renewed = [&](int row) {
+            if (all_) name_corners<thing>(row);
+            return renewed_of<thing>(row);
+        };
+        tree<thing>().refit(renewed, [&](int row) { return slabs_of<thing>(row); });
     }
     template <Thing thing>
-    void name_corners(int row)
+    void name_corners(int row) const
     {
         for (int l = 0; l < kLanes; ++l) {
             const int i = kLanes * row + l;
@@ -171,7 +170,7 @@ class Finder {
     void look()
     {
         constexpr PairKind kind = thing == Thing::edge ? PairKind::edge_edge : PairKind::vertex_triangle;
-        const int rows = tree<thing>().eights();
+        const int rows = tree<thing>().rows();
         const int searches = (rows + kSearchSize - 1) / kSearchSize, first = used_;
         used_ += searches;
         if (size_of(pairs_.searches) < used_) pairs_.searches.resize(used_);
@@ -193,28 +192,29 @@ class Finder {
     {
         constexpr bool kEdges = thing == Thing::edge;
         // vertices have found triangles before; of two new edges the lower one finds the higher
-        const int first = kEdges ? row : other == Thing::vertex ? tree<other>().eights() : 0;
-        tree<other>().find(tree<thing>(), row, tree<thing>().changed(row), first, [&](int k, int eight, unsigned bits) {
+        const int first = kEdges ? row : other == Thing::vertex ? tree<other>().rows() : 0;
+        tree<other>().find(tree<thing>(), row, tree<thing>().changed(row), first, [&](int k, int at, unsigned bits) {
             const int i = kLanes * row + k;
-            bits &= ~common_corners<thing, other>(row, k, eight);
-            if constexpr (kEdges) bits &= ~tree<other>().changed(eight) | after(i - kLanes * eight);
-            if constexpr (other == Thing::vertex) bits &= ~tree<other>().changed(eight);
+            bits &= ~common_corners<thing, other>(row, k, at);
+            if constexpr (kEdges) bits &= ~tree<other>().changed(at) | after(i - kLanes * at);
+            if constexpr (other == Thing::vertex) bits &= ~tree<other>().changed(at);
             for (; bits != 0; bits &= bits - 1) {
-                const int j = kLanes * eight + std::countr_zero(bits);
+                const int j = kLanes * at + std::countr_zero(bits);
                 if (selective_ && !may_touch(things<thing>()[i].body, things<other>()[j].body)) continue;
                 if constexpr (other == Thing::vertex) search.candidates.push_back({j, i});
                 else search.candidates.push_back({i, j});
             }
         });
     }
-    /// A bit for each of eight that has a corner in common with thing k of a row.
+    /// A bit for each of a row of others that has a corner in common with thing k of a row.
     template <Thing thing, Thing other>
-    unsigned common_corners(int row, int k, int eight) const
+    unsigned common_corners(int row, int k, int others_row) const
     {
         Pack<int>::Bits common{};
         for (int a = 0; a < kCorners<thing>; ++a)
             for (int b = 0; b < kCorners<other>; ++b)
-                common |= std::bit_cast<Pack<int>::Vector>(corners_of<other>(eight)[b]) == corners_of<thing>(row)[a][k];
+                common |=
+                    std::bit_cast<Pack<int>::Vector>(corners_of<other>(others_row)[b]) == corners_of<thing>(row)[a][k];
         return bits_of(Pack<int>::Mask{common});
     }
     /// The bits after one of eight, which may be before the first or after the last.
@@ -228,7 +228,7 @@ class Finder {
     }
     /// Of bodies that may touch, things without a common corner.
     template <PairKind kind>
-    bool are_apart(const int p[4], bool same_body) const
+    bool may_touch(const int p[4], bool same_body) const
     {
         constexpr int kFirst = kind == PairKind::vertex_triangle ? 1 : 2;  // points of the first side
         for (int a = 0; a < kFirst; ++a)
@@ -246,19 +246,9 @@ class Finder {
         for (int k = 0; k < 4; ++k) x[k] = surface_.rest[p[k]];
         // most are further apart than that along an axis
         const Real far = distance / kOfRest;
-        for (int axis = 0; axis < 3; ++axis) {
-            const Real a[4] = {x[0][axis], x[1][axis], x[2][axis], x[3][axis]};
-            const auto [low, high] = sides_of<kind>(a);
-            if (low > far || high > far) return distance;
-        }
+        for (const Vec3& axis : {Vec3{1, 0, 0}, Vec3{0, 1, 0}, Vec3{0, 0, 1}})
+            if (clearance<kind>(axis, x) > far || clearance<kind>(-axis, x) > far) return distance;
         return std::min(distance, kOfRest * closest<kind>(x).gap);
-    }
-    template <PairKind kind>
-    static std::pair<Real, Real> sides_of(const Real a[4])
-    {
-        if constexpr (kind == PairKind::vertex_triangle)
-            return {a[0] - std::max({a[1], a[2], a[3]}), std::min({a[1], a[2], a[3]}) - a[0]};
-        else return {std::min(a[0], a[1]) - std::max(a[2], a[3]), std::min(a[2], a[3]) - std::max(a[0], a[1])};
     }
 
     /// Points and bodies of both sides.
@@ -319,7 +309,7 @@ class Finder {
         const int p[4] = {point[0][l], point[1][l], point[2][l], point[3][l]};
         const auto& exempt = pairs_.exempt[static_cast<int>(kind)];
         if (!exempt.empty() && std::ranges::binary_search(exempt, name_of_pair(kind, p))) return;
-        if (!are_apart<kind>(p, body[0] == body[1])) return;
+        if (!may_touch<kind>(p, body[0] == body[1])) return;
         if (body[0] == body[1]) distance = distance_at_rest<kind>(p, distance);
         const ContactSurface::Pairing& pairing = surface_.pairing(body[0], body[1]);
         // near its ends an edge of a mesh touches by the vertices there

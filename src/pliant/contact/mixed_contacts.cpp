@@ -111,23 +111,22 @@ MixedContact make_mixed_contact(const ContactSurface& surface, Real h, const Pai
     MixedContact c;
     c.kind = pair.kind;
     const int first = pair.kind == PairKind::vertex_triangle ? 1 : 2;  // points of the first side
+    Vec3d apart{};                                                     // sum w_i x_i at the start [m]
     c.body[0] = c.body[1] = -1;
     for (int k = 0; k < 4; ++k) {
         const int p = c.point[k] = pair.point[k], side = k < first ? 0 : 1;
         c.w[k] = pair.w[k];
-        if (!surface.is_carried(p)) continue;
+        if (!surface.is_carried(p)) {
+            apart += double(c.w[k]) * (points.start[p].position().cast<double>() + points.origin.cast<double>());
+            continue;
+        }
         c.body[side] = surface.carrier(p).body;
         c.place[side] += std::abs(c.w[k]) * surface.carrier(p).place;
     }
     c.n = pair.n;
-    Vec3d apart{};
     for (int side = 0; side < 2; ++side)
         if (c.body[side] >= 0)
             apart += (side == 0 ? 1. : -1.) * to_world_exactly(bodies.pose_prev[c.body[side]], c.place[side]);
-    for (int k = 0; k < 4; ++k)
-        if (c.body[k < first ? 0 : 1] < 0)
-            apart +=
-                double(c.w[k]) * (points.start[c.point[k]].position().cast<double>() + points.origin.cast<double>());
     c.gap = static_cast<Real>(c.n.cast<double>().dot(apart));
     c.target = target_of(pair.distance, c.gap, h);
     c.friction = pair.friction;
@@ -146,23 +145,24 @@ void solve_mixed_contacts(std::span<MixedContact> contacts, Real& most_moved, Pa
     }
 }
 
-void begin_mixed_contacts(std::span<const MixedPush> before, std::span<MixedContact> contacts, Real& most_moved,
+void begin_mixed_contacts(std::vector<MixedPush>& before, std::span<MixedContact> contacts, Real& most_moved,
                           PairPoints& points, RigidBodies& bodies)
 {
     for (MixedContact& c : contacts) {
-        const auto push = std::ranges::lower_bound(before, name_of(c), {}, &MixedPush::name);
-        if (push == before.end() || push->name != name_of(c)) continue;
+        const auto name = name_of(c);
+        const auto push = std::ranges::lower_bound(before, name, {}, &MixedPush::name);
+        if (push == before.end() || push->name != name) continue;
         const Side a{c, 0, points, bodies}, b{c, 1, points, bodies};
         c.lambda = push->lambda;
         a.move(c.lambda * c.n);
         b.move(c.lambda * c.n);
         most_moved = std::max(most_moved, c.lambda * (a.inverse_mass(c.n) + b.inverse_mass(c.n)));
     }
+    before.clear();
 }
 
 void keep_pushes(std::span<const MixedContact> contacts, std::vector<MixedPush>& pushes)
 {
-    pushes.clear();
     for (const MixedContact& c : contacts)
         if (c.lambda > 0 && c.body[0] >= 0 && c.body[1] >= 0) pushes.push_back({name_of(c), c.lambda});
     std::ranges::sort(pushes, {}, &MixedPush::name);

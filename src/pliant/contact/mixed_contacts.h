@@ -36,9 +36,10 @@ MixedContact make_mixed_contact(const ContactSurface& surface, Real h, const Pai
 /// stand, and what friction hardly holds must not creep.
 void solve_mixed_contacts(std::span<MixedContact> contacts, Real& most_moved, PairPoints& points, RigidBodies& bodies);
 
-/// Lets them begin with what they have pushed in the substep before, and keeps what they have pushed in this one.
-void begin_mixed_contacts(std::span<const MixedPush> before, std::span<MixedContact> contacts, Real& most_moved,
+/// Lets them begin with what they have pushed in the substep before, which is used up.
+void begin_mixed_contacts(std::vector<MixedPush>& before, std::span<MixedContact> contacts, Real& most_moved,
                           PairPoints& points, RigidBodies& bodies);
+/// Keeps what they have pushed for the next substep, in order of their names.
 void keep_pushes(std::span<const MixedContact> contacts, std::vector<MixedPush>& pushes);
 
 }  // namespace pliant

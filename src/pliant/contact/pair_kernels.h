@@ -22,10 +22,10 @@ PLIANT_INLINE S sum_of_sides(const S a[4])
 }
 
 /// Between all points of one side and all of the other, along n.
-template <PairKind kind>
-PLIANT_INLINE Lanes clearance(const Vector3<Lanes>& n, const Vector3<Lanes> x[4])
+template <PairKind kind, class S>
+PLIANT_INLINE S clearance(const Vector3<S>& n, const Vector3<S> x[4])
 {
-    Lanes along[4];
+    S along[4];
     for (int k = 0; k < 4; ++k) along[k] = n.dot(x[k]);
     if constexpr (kind == PairKind::vertex_triangle) return along[0] - max(along[1], max(along[2], along[3]));
     else return min(along[0], along[1]) - max(along[2], along[3]);

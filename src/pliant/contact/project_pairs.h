@@ -31,7 +31,7 @@ struct PairContacts {
     std::vector<PairContact> blocks;
     std::vector<int> first_block;     // per colour, and one past the end
     std::vector<MixedContact> mixed;  // those with rigid bodies
-    std::vector<MixedPush> pushed;    // by these in the substep before, in order of their names
+    std::vector<MixedPush> pushed;    // by these in the substep before
     Real mixed_moved = 0;             // the most that a sweep over them has moved anything [m]
     int count = 0;
 

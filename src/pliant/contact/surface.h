@@ -83,6 +83,7 @@ struct ContactSurface {
     int particles = 0;              // of the world
     std::vector<Carried> carried;   // points from number `particles` on
     std::vector<Pairing> pairings;  // per body and body
+    bool all_touch = false;         // none of these is off
     std::vector<Vertex> vertices;   // all points that take part
     std::vector<Edge> edges;
     std::vector<Triangle> triangles;

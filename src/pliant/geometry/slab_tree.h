@@ -40,68 +40,68 @@ PLIANT_INLINE Slabs slabs_around(const std::array<Vector3<Lanes>, n>& corners, c
 
 class SlabTree {
   public:
-    explicit SlabTree(int count = 0) : count_(count), eights_((count + kLanes - 1) / kLanes), tree_(eights()) {}
+    explicit SlabTree(int count = 0) : count_(count), rows_((count + kLanes - 1) / kLanes), tree_(rows()) {}
 
     int size() const { return count_; }
-    int eights() const { return static_cast<int>(eights_.size()); }
-    /// A bit for each of eight that the last refit took anew.
-    unsigned changed(int eight) const { return eights_[eight].changed; }
+    int rows() const { return static_cast<int>(rows_.size()); }
+    /// A bit for each of a row that the last refit took anew.
+    unsigned changed(int row) const { return rows_[row].changed; }
 
-    /// Takes slabs_of(eight) of every eight for which changed(eight) has a bit. Threads take a part each.
+    /// Takes slabs_of(row) of every row for which changed(row) has a bit. Threads take a part each.
     template <class Changed, class SlabsOf>
     void refit(const Changed& changed, const SlabsOf& slabs_of)
     {
-        parallel_for(eights(), 64, [&](int begin, int end) {
-            for (int e = begin; e < end; ++e) {
-                Eight& eight = eights_[e];
-                eight.changed = changed(e);
-                if (eight.changed != 0) set(slabs_of(e), std::min(kLanes, count_ - kLanes * e), eight);
+        parallel_for(rows(), 64, [&](int begin, int end) {
+            for (int r = begin; r < end; ++r) {
+                Row& row = rows_[r];
+                row.changed = changed(r);
+                if (row.changed != 0) set(slabs_of(r), std::min(kLanes, count_ - kLanes * r), row);
             }
         });
         constexpr unsigned kAll = (1U << kLanes) - 1;
-        tree_.refit([&](int e) { return box_of(eights_[e]); }, [&](int e) { return eights_[e].changed != 0; },
-                    [&](int e) { return eights_[e].changed != kAll; });
+        tree_.refit([&](int r) { return box_of(rows_[r]); }, [&](int r) { return rows_[r].changed != 0; },
+                    [&](int r) { return rows_[r].changed != kAll; });
     }
 
-    /// For some of the eight things of a row of another tree, or of this one, a bit each in `whom`: calls found(k, eight,
-    /// bits) with a bit for each of the things 8 eight to 8 eight + 7 that meet thing k of the row; of rows before `first`
-    /// only for those with something that the last refit left as it was.
+    /// For some of the eight things of a row of another tree, or of this one, a bit each in `whom`: calls found(k, row,
+    /// bits) with a bit for each of the things 8 row to 8 row + 7 of this tree that meet thing k of the other's row; of rows
+    /// before `first` only for those with something that the last refit left as it was.
     template <class Found>
-    void find(const SlabTree& other, int row, unsigned whom, int first, Found&& found) const
+    void find(const SlabTree& other, int others_row, unsigned whom, int first, Found&& found) const
     {
-        const Eight& own = other.eights_[row];
-        tree_.find(box_of(own), first, [&](int e) {
-            const Eight& eight = eights_[e];
-            const auto around = [&](int d) { return std::pair(eight.low[d], eight.high[d]); };
-            for (unsigned who = whom & meeting(own.slabs, around); who != 0; who &= who - 1) {
+        const Row& theirs = other.rows_[others_row];
+        tree_.find(box_of(theirs), first, [&](int r) {
+            const Row& row = rows_[r];
+            const auto all = [&](int d) { return std::pair(row.low[d], row.high[d]); };
+            for (unsigned who = whom & meeting(theirs.slabs, all); who != 0; who &= who - 1) {
                 const int k = std::countr_zero(who);
-                const auto one = [&](int d) { return std::pair(own.slabs.low[d][k], own.slabs.high[d][k]); };
-                if (const unsigned bits = meeting(eight.slabs, one); bits != 0) found(k, e, bits);
+                const auto one = [&](int d) { return std::pair(theirs.slabs.low[d][k], theirs.slabs.high[d][k]); };
+                if (const unsigned bits = meeting(row.slabs, one); bits != 0) found(k, r, bits);
             }
         });
     }
 
   private:
-    struct Eight {
+    struct Row {
         Slabs slabs;
         Real low[kSlabs], high[kSlabs];  // of all
         unsigned changed;
     };
 
-    static void set(const Slabs& slabs, int count, Eight& eight)
+    static void set(const Slabs& slabs, int count, Row& row)
     {
         constexpr Real kNowhere = std::numeric_limits<Real>::infinity();
-        eight.slabs = slabs;
+        row.slabs = slabs;
         for (int d = 0; d < kSlabs; ++d) {
             for (int l = count; l < kLanes; ++l) {
-                eight.slabs.low[d].set(l, kNowhere);
-                eight.slabs.high[d].set(l, -kNowhere);
+                row.slabs.low[d].set(l, kNowhere);
+                row.slabs.high[d].set(l, -kNowhere);
             }
-            eight.low[d] = -largest(-eight.slabs.low[d]);
-            eight.high[d] = largest(eight.slabs.high[d]);
+            row.low[d] = -largest(-row.slabs.low[d]);
+            row.high[d] = largest(row.slabs.high[d]);
         }
     }
-    static Box box_of(const Eight& e) { return {{e.low[0], e.low[1], e.low[2]}, {e.high[0], e.high[1], e.high[2]}}; }
+    static Box box_of(const Row& r) { return {{r.low[0], r.low[1], r.low[2]}, {r.high[0], r.high[1], r.high[2]}}; }
     /// Those of eight that meet what is between low and high of `slab` along all directions.
     template <class Slab>
     PLIANT_INLINE static unsigned meeting(const Slabs& slabs, const Slab& slab)
@@ -116,8 +116,8 @@ class SlabTree {
     }
 
     int count_ = 0;
-    std::vector<Eight> eights_;
-    BoxTree tree_;  // of rows of eight
+    std::vector<Row> rows_;
+    BoxTree tree_;  // of rows
 };
 
 }  // namespace pliant

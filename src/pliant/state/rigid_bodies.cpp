@@ -189,9 +189,10 @@ void update_velocities(Real h, const std::vector<Pose>& predicted, RigidBodies& 
             bodies.spin[i] += rate * times_inertia(bodies, i, turn);
             bodies.w[i] = times_inverse_inertia(bodies, i, bodies.spin[i]);
             const Real speed = bodies.w[i].norm(), most = kMostTurn * rate;
-            if (turn == Vec3{} || speed <= most) continue;
-            bodies.spin[i] = (most / speed) * bodies.spin[i];
-            bodies.w[i] = (most / speed) * bodies.w[i];
+            if (turn != Vec3{} && speed > most) {
+                bodies.spin[i] = (most / speed) * bodies.spin[i];
+                bodies.w[i] = (most / speed) * bodies.w[i];
+            }
         }
     });
 }

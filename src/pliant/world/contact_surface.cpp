@@ -39,6 +39,7 @@ class SurfaceMaker {
         set_pairings();
         for (int b = soft; b < out_.bodies; ++b)
             out_.pairings[static_cast<std::size_t>(b) * out_.bodies + b].on = false;
+        out_.all_touch = std::ranges::all_of(out_.pairings, &ContactSurface::Pairing::on);
         leave_out_glued();
         out_.stale = false;
         return std::move(out_);
@@ -81,42 +82,47 @@ class SurfaceMaker {
             out_.triangles.push_back({triangles[i], body});
     }
 
+    /// A mesh of the points from number `first` on.
+    void add(int body, int first, std::vector<int> points, const std::vector<MeshEdge>& edges,
+             const std::vector<std::array<int, 3>>& triangles)
+    {
+        std::vector<std::array<int, 2>> edges_of_points;
+        for (const MeshEdge& edge : edges) edges_of_points.push_back({first + edge.a, first + edge.b});
+        std::vector<std::array<int, 3>> triangles_of_points;
+        for (const auto& [a, b, c] : triangles) triangles_of_points.push_back({first + a, first + b, first + c});
+        add(body, std::move(points), edges_of_points, triangles_of_points);
+    }
+
+    static std::vector<int> numbers(int first, int count)
+    {
+        std::vector<int> points(static_cast<std::size_t>(count));
+        std::iota(points.begin(), points.end(), first);
+        return points;
+    }
+
     /// By its surface if that is made of particles, else by a ball at every particle.
     void add(const Solid& solid)
     {
-        const int first = solid.particles.first;
-        for (int i = 0; i < solid.particles.count; ++i)
-            out_.rest[first + i] = lane(solid.clusters.rest[i / kLanes], i % kLanes);
-        std::vector<int> points(solid.particles.count);
-        std::iota(points.begin(), points.end(), first);
-        std::vector<std::array<int, 2>> edges;
-        std::vector<std::array<int, 3>> triangles;
+        const int first = solid.particles.first, count = solid.particles.count;
+        for (int i = 0; i < count; ++i) out_.rest[first + i] = lane(solid.clusters.rest[i / kLanes], i % kLanes);
+        std::vector<int> points = numbers(first, count);
         if (solid.tetrahedra.empty()) {
-            for (const int i : points) edges.push_back({i, i});
-        } else {
-            const SurfaceMesh border = boundary({std::vector<Vec3d>(points.size()), solid.tetrahedra});
-            for (const MeshEdge& edge : find_edges(border).edges) edges.push_back({first + edge.a, first + edge.b});
-            for (const auto& t : border.triangles) triangles.push_back({first + t[0], first + t[1], first + t[2]});
-            std::vector<char> outside(points.size(), 0);
-            for (const auto& t : border.triangles)
-                for (const int i : t) outside[i] = 1;
-            std::erase_if(points, [&](int i) { return outside[i - first] == 0; });
+            std::vector<std::array<int, 2>> balls;
+            for (const int i : points) balls.push_back({i, i});
+            return add(next_body(solid.name), std::move(points), balls, {});
         }
-        add(next_body(solid.name), std::move(points), edges, triangles);
+        const SurfaceMesh border = boundary({std::vector<Vec3d>(points.size()), solid.tetrahedra});
+        std::vector<char> outside(points.size(), 0);
+        for (const auto& t : border.triangles)
+            for (const int i : t) outside[i] = 1;
+        std::erase_if(points, [&](int i) { return outside[i - first] == 0; });
+        add(next_body(solid.name), first, std::move(points), find_edges(border).edges, border.triangles);
     }
     void add(const Cloth& cloth)
     {
-        const int first = cloth.particles.first;
-        std::vector<int> points;
-        for (int i = first; i < cloth.particles.end(); ++i) {
-            points.push_back(i);
-            out_.rest[i] = cloth.rest.vertices[i - first].cast<Real>();
-        }
-        std::vector<std::array<int, 2>> edges;
-        for (const MeshEdge& edge : cloth.mesh_edges.edges) edges.push_back({first + edge.a, first + edge.b});
-        std::vector<std::array<int, 3>> triangles;
-        for (const auto& t : cloth.rest.triangles) triangles.push_back({first + t[0], first + t[1], first + t[2]});
-        add(next_body(cloth.name), std::move(points), edges, triangles);
+        const int first = cloth.particles.first, count = cloth.particles.count;
+        for (int i = 0; i < count; ++i) out_.rest[first + i] = cloth.rest.vertices[i].cast<Real>();
+        add(next_body(cloth.name), first, numbers(first, count), cloth.mesh_edges.edges, cloth.rest.triangles);
     }
     void add(const Rod& rod)
     {
@@ -132,15 +138,10 @@ class SurfaceMaker {
 
     int add(const Rigid& rigid, int first)
     {
-        std::vector<int> points(rigid.points.size());
-        std::iota(points.begin(), points.end(), first);
-        std::vector<std::array<int, 3>> triangles;
-        SurfaceMesh mesh{std::vector<Vec3d>(points.size()), *rigid.triangles};
-        for (const auto& t : mesh.triangles) triangles.push_back({first + t[0], first + t[1], first + t[2]});
-        std::vector<std::array<int, 2>> edges;
-        for (const MeshEdge& edge : find_edges(mesh).edges) edges.push_back({first + edge.a, first + edge.b});
-        add(next_body(rigid.name), std::move(points), edges, triangles);
-        return first + static_cast<int>(rigid.points.size());
+        const int count = static_cast<int>(rigid.points.size());
+        const SurfaceMesh mesh{std::vector<Vec3d>(rigid.points.size()), *rigid.triangles};
+        add(next_body(rigid.name), first, numbers(first, count), find_edges(mesh).edges, mesh.triangles);
+        return first + count;
     }
 
     void set_pairings()

@@ -139,14 +139,44 @@ TEST(BodyContact, EveryKindRestsOnCloth)
         EXPECT_TRUE(world.particles.is_ghost(i) || world.particles.x[i].y > 0.02);
 }
 
-TEST(BodyContact, SolidsOfTetrahedraTouchByTheirSurface)
+TEST(BodyContact, TheSkinOfASolidHoldsWhatWouldSlipBetweenItsParticles)
 {
     World world = contact_world();
     world.colliders.emplace_back();
+    SolidShape shape = fill_with_count(make_box({0.2, 0.2, 0.2}, 3), 27);
+    add_skin(shape, 300);
+    const SolidId soft = add_solid(world, shape, {.density = 300}, "soft");
+    place_solid(world, soft, {.position = {0, 0.105, 0}});
+    const ContactSurface surface = make_contact_surface(world);
+    EXPECT_EQ(surface.vertices.size(), 56U) << "none from inside";
+    EXPECT_EQ(surface.triangles.size(), 108U);
+    EXPECT_EQ(surface.edges.size(), 162U);
+    // a needle, over the middle of a cell of particles
+    add_rod(world, {{.points = {{0.03, 0.23, 0.03}, {0.03, 0.27, 0.03}, {0.03, 0.31, 0.03}, {0.03, 0.35, 0.03}}}},
+            {.density = 2000, .radius = Real(0.001), .youngs_modulus = Real(1e9)}, "needle");
+    const int tip = world.rods[0].particles.first;
+    Real lowest = 1;
+    for (int f = 0; f < 40; ++f) {
+        EXPECT_EQ(run(world, 1), 0);
+        lowest = std::min(lowest, world.particles.x[tip].y);
+    }
+    EXPECT_GT(lowest, 0.15);
+    std::vector<Vec3> shown;
+    update_skin(world.solids[0].skin, world.solids[0].clusters, world.particles.x, shown);
+    ASSERT_EQ(shown.size(), 56U);
+    for (std::size_t v = 0; v < shown.size(); ++v)
+        EXPECT_EQ(shown[v], world.particles.x[world.solids[0].skin.particle[v]]) << "what is shown is what touches";
+}
+
+TEST(BodyContact, SolidsOfTetrahedraTouchByTheirSurface)
+{
+    World world = contact_world();
+    world.contact.friction = Real(0.5);
+    world.colliders.emplace_back();
     const SolidShape cube = shape_of_tetrahedra(tet_cube(0.2), 300);
-    place_solid(world, add_solid(world, cube, {.density = 300}, "low"), {.position = {0, 0.14, 0}});
-    place_solid(world, add_solid(world, cube, {.density = 300}, "high"),
-                {.linear = turned({0, 1, 0}, 30), .position = {0.02, 0.44, 0}});
+    place_solid(world, add_solid(world, cube, {.density = 300, .damping = 20}, "low"), {.position = {0, 0.11, 0}});
+    place_solid(world, add_solid(world, cube, {.density = 300, .damping = 20}, "high"),
+                {.linear = turned({0, 1, 0}, 30), .position = {0.02, 0.34, 0}});
     const ContactSurface surface = make_contact_surface(world);
     EXPECT_EQ(surface.vertices.size(), 2 * 56U) << "none from inside";
     EXPECT_EQ(surface.triangles.size(), 2 * 108U);

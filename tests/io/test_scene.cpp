@@ -173,6 +173,7 @@ TEST(Scene, RefusesClustersThatCoverNothing)
     const std::string points = R"({"kind": "points", "points": [[0,0,0],[1,0,0],[0,1,0],[0,0,1]]})";
     EXPECT_EQ(error_of(solid(R"("clustering": "lists", "clusters": [[0, 1, 2], [1, 2, 3]])", points)), "");
     expect_error(solid(R"("clustering": "lists")", points), "s.json:2: solids/0/clusters: ", "are missing");
+    expect_error(solid(R"("skin": true)", points), "s.json:3: solids/0/skin: ", "needs a surface");
     expect_error(solid(R"("clustering": "lists", "clusters": [[0, 1, 2, 3], []])", points),
                  "s.json:3: solids/0/clusters/1: ", "covers nothing");
     expect_error(solid(R"("clustering": "lists", "clusters": [[0, 1, 2]])", points),

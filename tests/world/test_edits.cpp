@@ -1,5 +1,6 @@
 #include "pliant/base/check.h"
 #include "pliant/solver/solver.h"
+#include "pliant/world/contact_surface.h"
 #include "solids/bodies.h"
 
 #include <gtest/gtest.h>
@@ -77,6 +78,34 @@ TEST(Edits, TetrahedraGiveTheirMassAndSkin)
     for (const double m : shape.mass) mass += m;
     EXPECT_NEAR(mass, 600 * (1.0 / 6 + 1.0 / 3), 1e-9);
     EXPECT_EQ(shape.surface.triangles.size(), 6U);
+}
+
+TEST(Edits, ASkinTakesThePlaceOfTheOuterLayer)
+{
+    SolidShape shape = fill_with_count(make_sphere(0.5, 6), 200);
+    const std::size_t before = shape.points.size(), vertices = shape.surface.vertices.size();
+    shape.surface.vertices.push_back(shape.surface.vertices[7]);  // as files have it where textures meet
+    for (std::array<int, 3>& t : shape.surface.triangles)
+        if (t[0] == 7) t[0] = static_cast<int>(vertices);
+    add_skin(shape, 1000);
+    ASSERT_GT(shape.points.size(), vertices);
+    ASSERT_LT(shape.points.size(), vertices + before / 2) << "the outer layer is gone";
+    EXPECT_EQ(shape.surface_points[7], shape.surface_points[vertices]) << "one place, one particle";
+    double mass = 0, inertia = 0;
+    for (std::size_t i = 0; i < shape.points.size(); ++i) {
+        EXPECT_GT(shape.mass[i], 0);
+        mass += shape.mass[i];
+        inertia += shape.mass[i] * (shape.points[i].x * shape.points[i].x + shape.points[i].y * shape.points[i].y);
+    }
+    EXPECT_NEAR(mass, 1000 * shape.volume, 1e-6);
+    EXPECT_NEAR(inertia, 0.4 * mass * 0.25, 0.08 * inertia) << "still that of a ball";
+
+    World world;
+    add_solid(world, shape, {});
+    const ContactSurface surface = make_contact_surface(world);
+    EXPECT_EQ(surface.vertices.size(), vertices);
+    EXPECT_EQ(surface.triangles.size(), shape.surface.triangles.size());
+    EXPECT_EQ(surface.edges.size(), 3 * surface.triangles.size() / 2) << "closed";
 }
 
 TEST(Edits, TheSkinFollowsAffineMotionExactly)

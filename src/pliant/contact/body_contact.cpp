@@ -254,16 +254,21 @@ void project_body_contact(Real h, const ContactState& state, BodyContact& contac
     store(state, points);
 }
 
-void finish_body_contact(const ContactState& state, BodyContact& contact)
+void finish_body_contact(Real h, const ContactState& state, BodyContact& contact)
 {
     if (!contact.measured) return;
     PairPoints& points = contact.pairs.points;
     load_now(state, points);
     update_pairs(state.surface, 1, contact);  // contacts may have moved something further than was foreseen
-    guard_pairs(state.surface, contact.pairs, points, state.rigids, contact.guard);
-    if (contact.guard.held > 0) store(state, points);
-    contact.report.held += contact.guard.held;
-    contact.report.open += contact.guard.open;
+    Guard& guard = contact.guard;
+    if (push_pairs_apart(state.surface, contact.pairs, points, state.rigids, guard)) return;
+    for (const int i : guard.moved) find_share_used(i, points);
+    measure_pairs(contact.pairs);
+    guard_pairs(state.surface, contact.pairs, points, state.rigids, guard);
+    store(state, points);
+    for (const int i : guard.moved) state.predicted[i] = state.particles.x_prev[i] + h * state.particles.v[i];
+    contact.report.held += guard.held;
+    contact.report.open += guard.open;
 }
 
 }  // namespace pliant

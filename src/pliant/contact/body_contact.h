@@ -46,6 +46,8 @@ bool begin_frame_contact(const ContactSurface& surface, const Particles& particl
 void begin_body_contact(BodyContact& contact);
 /// What touches a collider is pushed out of it again after every sweep: it does not give way.
 void project_body_contact(Real h, const ContactState& state, BodyContact& contact);
-void finish_body_contact(const ContactState& state, BodyContact& contact);
+/// What the guard has moved has the velocity of the way that it has really gone, whatever has pushed it before without
+/// giving it speed: `predicted` is where it would have gone by itself.
+void finish_body_contact(Real h, const ContactState& state, BodyContact& contact);
 
 }  // namespace pliant

@@ -11,6 +11,7 @@ namespace pliant {
 namespace {
 
 constexpr int kPart = 128;
+constexpr int kPushes = 4;          // rounds in which what fails is pushed apart before anything is taken back
 constexpr int kRounds = 12;         // after these, all that fails goes back to its start
 constexpr Real kLeast = Real(0.1);  // of the distance to keep: how near two may come at most
 constexpr Real kOfTheWay = Real(0.99);
@@ -39,6 +40,11 @@ class Guarding {
         : surface_(surface), pairs_(pairs), counting_(pairs), points_(points), rigids_(rigids), guard_(guard)
     {}
 
+    bool in_budget() const
+    {
+        return std::ranges::none_of(surface_.vertices,
+                                    [&](const auto& vertex) { return points_.used[vertex.point] > 1; });
+    }
     void stay_in_budget()
     {
         for (const auto& [p, body] : surface_.vertices) {
@@ -53,8 +59,72 @@ class Guarding {
         move_back();
     }
 
+    /// Whether something had to be pushed, or could not.
+    bool push_apart()
+    {
+        bool all_hold = true;
+        for_each_failing([&](const PairBlock& block, PairKind kind, int l, Real) {
+            push_apart(block, kind == PairKind::vertex_triangle ? 1 : 2, l);
+            all_hold = false;
+        });
+        return !all_hold;
+    }
+
     /// Whether something had to go back.
     bool round(bool for_good)
+    {
+        for_each_failing([&](const PairBlock& block, PairKind, int l, Real factor) {
+            for (int k = 0; k < 4; ++k) take_back(block.point[k][l], for_good ? Real(0) : std::max(factor, Real(0)));
+        });
+        return move_back();
+    }
+    int count_failing()
+    {
+        int count = 0;
+        for_each_failing([&](const PairBlock&, PairKind, int, Real) { ++count; });
+        return count;
+    }
+
+  private:
+    /// Points before number `second` of the pair are on one side, the others on the other. With friction.
+    void push_apart(const PairBlock& block, int second, int l)
+    {
+        const Vec3 n = lane(block.n, l);
+        Real along[4], mobility[2] = {0, 0}, low = std::numeric_limits<Real>::max(), high = -low;
+        Vec3 slip{};
+        for (int k = 0; k < 4; ++k) {
+            const int i = block.point[k][l];
+            if (surface_.is_carried(i)) return;  // a rigid body goes back as a whole
+            const Vec3 x = points_.now[i].position();
+            along[k] = n.dot(x);
+            Real& most = mobility[k < second ? 0 : 1];
+            most = std::max(most, points_.now[i].w);
+            if (k < second) low = std::min(low, along[k]);
+            else high = std::max(high, along[k]);
+            slip += block.w[k][l] * (x - points_.start[i].position());
+        }
+        const Real missing = std::min(kLeast * block.distance[l], block.clearance[l]) - (low - high);
+        const Real all = mobility[0] + mobility[1];
+        if (missing <= 0 || all <= 0) return;
+        slip -= n.dot(slip) * n;
+        const Real length = slip.norm(), most = block.friction[l] * missing;
+        if (length > most) slip = (most / length) * slip;
+        low += missing * mobility[0] / all;
+        high -= missing * mobility[1] / all;
+        for (int k = 0; k < 4; ++k) {
+            const int i = block.point[k][l];
+            Point& point = points_.now[i];
+            const Real way = k < second ? std::max(low - along[k], Real(0)) : std::min(high - along[k], Real(0));
+            if (way == 0 || point.w == 0) continue;
+            const Real back = k < second ? -mobility[0] / all : mobility[1] / all;
+            point = point_at(point.position() + way * n + back * slip, point.w);
+            guard_.moved.push_back(i);
+        }
+    }
+
+    /// Calls found(block, kind, lane, factor of the motion that may stay).
+    template <class Found>
+    void for_each_failing(const Found& found)
     {
         list_failing();
         for (const std::vector<int>& part : guard_.parts) {
@@ -62,25 +132,13 @@ class Guarding {
                 const auto [list, number] = counting_[b];
                 const PairBlock& block = pairs_.lists[list].blocks[number];
                 const Failing failing = check_one(b);
-                for (int l = 0; l < kLanes; ++l) {
-                    if ((failing.lanes >> l & 1) == 0) continue;
-                    for (int k = 0; k < 4; ++k)
-                        take_back(block.point[k][l], for_good ? Real(0) : std::max(failing.factor[l], Real(0)));
-                }
+                for (int l = 0; l < kLanes; ++l)
+                    if ((failing.lanes >> l & 1) != 0)
+                        with_kind(list, [&]<PairKind kind>() { found(block, kind, l, failing.factor[l]); });
             }
         }
-        return move_back();
-    }
-    int count_failing()
-    {
-        list_failing();
-        int count = 0;
-        for (const std::vector<int>& part : guard_.parts)
-            for (const int b : part) count += std::popcount(check_one(b).lanes);
-        return count;
     }
 
-  private:
     Failing check_one(int number) const
     {
         const auto [list, b] = counting_[number];
@@ -123,6 +181,7 @@ class Guarding {
             guard_.factor[i] = 1;
         }
         guard_.held += static_cast<int>(guard_.touched.size() + guard_.touched_bodies.size());
+        guard_.moved.insert(guard_.moved.end(), guard_.touched.begin(), guard_.touched.end());
         guard_.touched.clear();
         if (guard_.touched_bodies.empty()) return true;
         for (const int body : guard_.touched_bodies) {
@@ -152,6 +211,16 @@ class Guarding {
 };
 
 }  // namespace
+
+bool push_pairs_apart(const ContactSurface& surface, const Pairs& pairs, PairPoints& points, RigidBodies& rigids,
+                      Guard& guard)
+{
+    guard.moved.clear();
+    Guarding guarding(surface, pairs, points, rigids, guard);
+    for (int k = 0; guarding.push_apart();)
+        if (++k == kPushes) return false;
+    return guard.moved.empty() && guarding.in_budget();
+}
 
 void guard_pairs(const ContactSurface& surface, const Pairs& pairs, PairPoints& points, RigidBodies& rigids,
                  Guard& guard)

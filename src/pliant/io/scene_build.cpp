@@ -76,6 +76,7 @@ class WorldBuilder {
                 fmt::format("asks for {:.0f} copies; a scene may have {} particles in all", copies, kMostParticles));
         SolidShape shape = make_shape(entry, path, source_, most);
         SolidParams params = static_cast<const SolidParams&>(entry);
+        set_skin(entry, path, most, shape);
         if (entry.mass) set_mass(*entry.mass, path, shape, params);
         check_clusters(entry, path, shape);
         shape.clusters = entry.clusters;
@@ -192,6 +193,24 @@ class WorldBuilder {
         source_.guard(path + (entry.voxel ? "/voxel" : "/mesh"),
                       [&] { mesh = make_collider_mesh(surface, entry.voxel.value_or(0)); });
         return mesh;
+    }
+
+    void set_skin(const SolidEntry& entry, const std::string& path, double most, SolidShape& shape) const
+    {
+        const bool may = !shape.surface.triangles.empty() && entry.clustering != Clustering::lists;
+        if (entry.skin == true && !may)
+            source_.fail(path + "/skin", shape.surface.triangles.empty()
+                                             ? "needs a surface, which points have not; use false"
+                                             : "is not for lists of clusters, which name particles inside; use false");
+        if (!entry.skin.value_or(may && world_.contact.on)) return shape.surface_points.clear();
+        if (!shape.surface_points.empty()) return;  // those of tetrahedra are there
+        add_skin(shape, static_cast<double>(entry.density));
+        if (static_cast<double>(shape.points.size()) > most)
+            source_.fail(
+                path + "/skin",
+                fmt::format("makes {} particles of a solid; {:.0f} are left in the scene. Use fewer divisions, a "
+                            "coarser mesh, or false",
+                            shape.points.size(), most));
     }
 
     void set_mass(double mass, const std::string& path, SolidShape& shape, SolidParams& params) const

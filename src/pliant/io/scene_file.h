@@ -241,6 +241,7 @@ struct SolidEntry : BodyEntry, SolidParams {
     ShapeEntry shape;
     std::optional<double> mass;
     std::vector<std::vector<int>> clusters;
+    std::optional<bool> skin;
     std::optional<ArrayEntry> array;
     std::optional<ShapeEntry> render;
 
@@ -251,6 +252,9 @@ struct SolidEntry : BodyEntry, SolidParams {
             Field{"shape", &E::shape, "", "what it is made of, at rest"},
             Field{"mass", &E::mass, "kg", "of the whole body, instead of density", kPositive},
             Field{"clusters", &E::clusters, "1", "particles of each cluster, with clustering lists", kNonNegative},
+            Field{"skin", &E::skin, "",
+                  "whether the vertices of the surface of box to mesh are particles too, so that bodies touch the "
+                  "surface and not balls inside; unless said, where contact is on"},
             Field{"array", &E::array, "", "copies in a lattice, named name-0, name-1, ..."},
             Field{"render", &E::render, "",
                   "a surface, box to mesh, that is carried along and shown instead; inside the shape or outside it"},

@@ -50,6 +50,11 @@ Skin make_skin(const SurfaceMesh& surface, const Clusters& clusters)
 
 void update_skin(const Skin& skin, const Clusters& clusters, std::span<const Vec3> x, std::vector<Vec3>& vertices)
 {
+    if (!skin.particle.empty()) {
+        vertices.clear();
+        for (const int i : skin.particle) vertices.push_back(x[i]);
+        return;
+    }
     struct Affine {
         Mat3 f;
         Vec3 t;

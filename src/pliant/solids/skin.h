@@ -1,5 +1,6 @@
 #pragma once
-// The surface of a solid for display: each vertex follows the clusters near it.
+// The surface of a solid. Its vertices are particles, which bodies touch, or follow the clusters near them, which is for
+// display only.
 
 #include "pliant/geometry/mesh.h"
 #include "pliant/shape/clusters.h"
@@ -17,12 +18,13 @@ struct Skin {
     std::vector<int> cluster;                                          // per influence
     std::vector<Real> share;                                           // per influence; those of a vertex add up to 1
     std::shared_ptr<const std::vector<std::array<int, 3>>> triangles;  // null for none
+    std::vector<int> particle;  // per vertex, of the body's; empty where they follow
 };
 
 /// Shares each vertex among the clusters whose centres are near it, smoothly.
 Skin make_skin(const SurfaceMesh& surface, const Clusters& clusters);
 
-/// Where the surface is now: x = sum_c share (t_c + F_c (r - t0_c)), F_c the affine fit of the cluster.
+/// Where the surface is now. Where it follows, x = sum_c share (t_c + F_c (r - t0_c)), F_c the affine fit of the cluster.
 void update_skin(const Skin& skin, const Clusters& clusters, std::span<const Vec3> x, std::vector<Vec3>& vertices);
 
 }  // namespace pliant

@@ -48,6 +48,7 @@ struct SolidParams {
     Real omega = 1;
     Limiter limiter = Limiter::corrected;
     Real damping = 0;
+    Real thickness = 0;
 
     static constexpr auto fields()
     {
@@ -71,6 +72,10 @@ struct SolidParams {
                   "particle: as published; corrected: keeps momentum; cluster: one factor a cluster"},
             Field{"damping", &P::damping, "1/s", "rate at which deformation dies out; rigid motion stays",
                   kNonNegative},
+            Field{"thickness", &P::thickness, "m",
+                  "of its skin, or the diameter of its particles where they touch as balls; 0 chooses a quarter of the "
+                  "spacing, or all of it",
+                  kNonNegative},
         };
     }
 };
@@ -83,7 +88,7 @@ struct Solid {
     std::vector<int> particle_of_point;  // per point of the shape: its particle, counted from particles.first
     std::vector<Real>
         stiffness;  // per cluster: k, acceleration towards the goal per distance [1/s^2]; empty with alpha
-    Skin skin;      // the surface for display
+    Skin skin;      // its surface
     std::vector<std::array<int, 4>> tetrahedra;  // of particles, counted likewise; where the shape has some
     Embedding render;                            // shown in place of the skin, if there is one
 };

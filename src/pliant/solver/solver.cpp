@@ -160,7 +160,7 @@ StepReport Solver::step(World& w, Real dt)
             });
         }
         timed(Phase::glue, [&] { place_bound(w.joints, w.particles, w.rigid_bodies, ws_.glue, ws_.predicted); });
-        timed(Phase::contacts, [&] { finish_body_contact(contact_state(slow, w, ws_), ws_.body_contact); });
+        timed(Phase::contacts, [&] { finish_body_contact(h, contact_state(slow, w, ws_), ws_.body_contact); });
         timed(Phase::velocities, [&] {
             update_velocities(h, ws_.predicted, w.particles);
             update_velocities(h, ws_.predicted_poses, w.rigid_bodies);

@@ -100,23 +100,25 @@ class SurfaceMaker {
         return points;
     }
 
-    /// By its surface if that is made of particles, else by a ball at every particle.
+    /// By its skin if that is made of particles, else by a ball at every particle.
     void add(const Solid& solid)
     {
         const int first = solid.particles.first, count = solid.particles.count;
         for (int i = 0; i < count; ++i) out_.rest[first + i] = lane(solid.clusters.rest[i / kLanes], i % kLanes);
-        std::vector<int> points = numbers(first, count);
-        if (solid.tetrahedra.empty()) {
+        const std::vector<int>& particle = solid.skin.particle;
+        if (particle.empty()) {
             std::vector<std::array<int, 2>> balls;
-            for (const int i : points) balls.push_back({i, i});
-            return add(next_body(solid.name), std::move(points), balls, {});
+            for (int i = first; i < first + count; ++i) balls.push_back({i, i});
+            return add(next_body(solid.name), numbers(first, count), balls, {});
         }
-        const SurfaceMesh border = boundary({std::vector<Vec3d>(points.size()), solid.tetrahedra});
-        std::vector<char> outside(points.size(), 0);
-        for (const auto& t : border.triangles)
-            for (const int i : t) outside[i] = 1;
+        SurfaceMesh surface{std::vector<Vec3d>(count), *solid.skin.triangles};
+        std::vector<char> outside(count, 0);
+        for (std::array<int, 3>& t : surface.triangles)
+            for (int& i : t) outside[i = particle[i]] = 1;
+        std::erase_if(surface.triangles, [](const auto& t) { return t[0] == t[1] || t[1] == t[2] || t[2] == t[0]; });
+        std::vector<int> points = numbers(first, count);
         std::erase_if(points, [&](int i) { return outside[i - first] == 0; });
-        add(next_body(solid.name), first, std::move(points), find_edges(border).edges, border.triangles);
+        add(next_body(solid.name), first, std::move(points), find_edges(surface).edges, surface.triangles);
     }
     void add(const Cloth& cloth)
     {

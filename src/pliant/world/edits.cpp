@@ -7,9 +7,12 @@
 #include "pliant/solids/clustering.h"
 #include "pliant/world/glue_edits.h"
 #include "pliant/world/measure.h"
+#include "pliant/world/near_points.h"
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <numeric>
 
 namespace pliant {
 
@@ -46,6 +49,14 @@ std::vector<double> masses_of(const SolidShape& shape, const SolidParams& params
     if (!shape.mass.empty()) return shape.mass;
     const double each = double(params.density) * shape.volume / static_cast<double>(shape.points.size());
     return std::vector<double>(shape.points.size(), each);
+}
+
+/// How far other bodies stay away from its particles [m].
+Real radius_of(const SolidShape& shape, const SolidParams& params)
+{
+    constexpr double kOfSpacing = 0.5, kOfSpacingOnSkin = 0.125;
+    if (params.thickness > 0) return params.thickness / 2;
+    return static_cast<Real>(shape.spacing * (shape.surface_points.empty() ? kOfSpacing : kOfSpacingOnSkin));
 }
 
 void check_shape(const SolidShape& shape, const std::vector<double>& mass)
@@ -130,6 +141,41 @@ SolidShape fill_with_count(const SurfaceMesh& surface, int count)
     return shape;
 }
 
+void add_skin(SolidShape& shape, double density)
+{
+    constexpr double kOuter = 0.75;  // spacings: points so near to the skin are of the layer that it takes the place of
+    constexpr double kOfOuter = 0.65;  // of their mass is its; the rest goes inwards, so that inertia stays
+    constexpr double kOfInner = 0.5;   // of that of others is its, where they are nearest to it
+    std::vector<Vec3d> skin, inner;
+    std::map<std::array<double, 3>, int> vertex_at;  // several in one place are one
+    for (const Vec3d& p : shape.surface.vertices) {
+        const int v = vertex_at.try_emplace({p.x, p.y, p.z}, static_cast<int>(skin.size())).first->second;
+        if (v == static_cast<int>(skin.size())) skin.push_back(p);
+        shape.surface_points.push_back(v);
+    }
+    const NearPoints near(shape.points, shape.spacing), near_skin(skin, shape.spacing);
+    for (const Vec3d& p : shape.points)
+        if (near_skin.distance(p) >= kOuter * shape.spacing) inner.push_back(p);
+    const NearPoints near_inner(inner, shape.spacing);
+    std::vector<std::vector<int>> vertices_of(shape.points.size());
+    for (std::size_t v = 0; v < skin.size(); ++v) vertices_of[near.nearest(skin[v])].push_back(static_cast<int>(v));
+
+    const double each = density * shape.volume / static_cast<double>(shape.points.size());
+    std::vector<double> mass(skin.size() + inner.size(), 0);
+    for (std::size_t i = 0; i < shape.points.size(); ++i) {
+        const Vec3d& p = shape.points[i];
+        std::vector<int>& vertices = vertices_of[i];
+        const bool outer = near_skin.distance(p) < kOuter * shape.spacing;
+        if (outer && vertices.empty()) vertices.push_back(near_skin.nearest(p));
+        const double given = inner.empty() ? each : vertices.empty() ? 0 : each * (outer ? kOfOuter : kOfInner);
+        for (const int v : vertices) mass[v] += given / static_cast<double>(vertices.size());
+        if (given < each) mass[skin.size() + near_inner.nearest(p)] += each - given;
+    }
+    shape.points = std::move(skin);
+    shape.points.insert(shape.points.end(), inner.begin(), inner.end());
+    shape.mass = std::move(mass);
+}
+
 SolidShape shape_of_tetrahedra(const TetMesh& tets, double density)
 {
     SolidShape shape;
@@ -142,6 +188,8 @@ SolidShape shape_of_tetrahedra(const TetMesh& tets, double density)
         for (const int i : t) shape.mass[i] += density * v / 4;
     }
     shape.surface = boundary(tets);
+    shape.surface_points.resize(shape.points.size());
+    std::iota(shape.surface_points.begin(), shape.surface_points.end(), 0);
     shape.tetrahedra = tets.tetrahedra;
     shape.spacing = typical_spacing(shape.points);
     return shape;
@@ -175,7 +223,10 @@ SolidId add_solid(World& world, const SolidShape& shape, const SolidParams& para
     solid.params = params;
     solid.clusters = make_clusters(choose_clusters(shape, params), rest, mass);
     solid.stiffness = stiffness_of(solid.clusters, params);
-    if (!surface.triangles.empty()) solid.skin = make_skin(surface, solid.clusters);
+    if (!shape.surface_points.empty())
+        solid.skin.triangles = std::make_shared<const std::vector<std::array<int, 3>>>(surface.triangles);
+    else if (!surface.triangles.empty()) solid.skin = make_skin(surface, solid.clusters);
+    const Real radius = radius_of(shape, params);
 
     world.surface.stale = true;
     solid.particles = world.particles.append(static_cast<int>(shape.points.size()));
@@ -186,8 +237,9 @@ SolidId add_solid(World& world, const SolidShape& shape, const SolidParams& para
         world.particles.x[i] = world.particles.x_prev[i] = shape.points[k].cast<Real>();
         world.particles.mass[i] = static_cast<Real>(mass[k]);
         world.particles.inv_mass[i] = static_cast<Real>(1 / mass[k]);
-        world.particles.radius[i] = static_cast<Real>(shape.spacing / 2);
+        world.particles.radius[i] = radius;
     }
+    for (const int k : shape.surface_points) solid.skin.particle.push_back(solid.particle_of_point[k]);
     solid.tetrahedra = shape.tetrahedra;
     for (std::array<int, 4>& t : solid.tetrahedra)
         for (int& i : t) i = solid.particle_of_point[i];

@@ -15,7 +15,8 @@ struct SolidShape {
     std::vector<double> mass;                    // per point [kg]; empty: density * volume shared equally
     double volume = 0;                           // [m^3]
     double spacing = 0;                          // typical distance of neighbours [m]
-    SurfaceMesh surface;                         // for display; may be empty
+    SurfaceMesh surface;                         // may be empty
+    std::vector<int> surface_points;             // per vertex of it: the point that it is; empty: it follows the points
     std::vector<std::vector<int>> clusters;      // with Clustering::lists
     std::vector<std::array<int, 4>> tetrahedra;  // of points; may be empty
 };
@@ -23,6 +24,9 @@ struct SolidShape {
 /// Particles inside a closed surface, at a spacing [m] or as many as asked for.
 SolidShape fill_with_spacing(const SurfaceMesh& surface, double spacing);
 SolidShape fill_with_count(const SurfaceMesh& surface, int count);
+/// Makes the vertices of the surface of such a shape points, the first ones, so that bodies touch the surface itself. They
+/// take the place and the mass of the outer layer of points.
+void add_skin(SolidShape& shape, double density);
 /// One particle a vertex, its mass a quarter of the tetrahedra around it.
 SolidShape shape_of_tetrahedra(const TetMesh& tets, double density);
 /// One particle a point. The volume is that of `points.size()` cells of their typical spacing.

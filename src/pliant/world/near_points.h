@@ -1,5 +1,5 @@
 #pragma once
-// The points of a cage around a place; for embed alone.
+// The points of a cloud that are near a place.
 
 #include "pliant/geometry/hash_grid.h"
 #include "pliant/math/types.h"
@@ -35,15 +35,15 @@ class NearPoints {
         return found;
     }
 
-    /// To the nearest point [m].
-    double distance(const Vec3d& at) const
+    /// Of several the first.
+    int nearest(const Vec3d& at) const
     {
         std::vector<int> found;
         for (double radius = 2 * spacing_; found.empty(); radius *= 2) found = within(radius, at);
-        double least = (points_[found.front()] - at).squared_norm();
-        for (const int i : found) least = std::min(least, (points_[i] - at).squared_norm());
-        return std::sqrt(least);
+        return *std::ranges::min_element(found, {}, [&](int i) { return (points_[i] - at).squared_norm(); });
     }
+    /// To the nearest point [m].
+    double distance(const Vec3d& at) const { return (points_[nearest(at)] - at).norm(); }
 
   private:
     static constexpr double kFar = 16;  // spacings

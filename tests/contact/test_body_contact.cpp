@@ -168,6 +168,23 @@ TEST(BodyContact, TheSkinOfASolidHoldsWhatWouldSlipBetweenItsParticles)
         EXPECT_EQ(shown[v], world.particles.x[world.solids[0].skin.particle[v]]) << "what is shown is what touches";
 }
 
+TEST(BodyContact, WhatIsHeldUnderSomethingGainsNoSpeedFromACollider)
+{
+    World world = contact_world();
+    world.forces.gravity = {};
+    world.colliders
+        .emplace_back();  // a ground that both are in: it pushes out what is not pinned, and gives it no speed
+    add_sheet(world, 0.4, 10, {.position = {0, -0.02, 0}}, kThin, "lid");
+    std::vector<int> all(world.cloths[0].particles.count);
+    std::iota(all.begin(), all.end(), 0);
+    pin_particles(world, all);
+    add_sheet(world, 0.2, 6, {.position = {0.01, -0.03, 0.01}}, kThin, "below");
+    for (int f = 0; f < 5; ++f) {
+        EXPECT_EQ(run(world, 1), 0);
+        for (const Vec3& v : world.cloths[1].particles.of(world.particles.v)) ASSERT_LT(v.norm(), 2) << f;
+    }
+}
+
 TEST(BodyContact, SolidsOfTetrahedraTouchByTheirSurface)
 {
     World world = contact_world();

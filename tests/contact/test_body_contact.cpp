@@ -412,6 +412,11 @@ TEST(BodyContact, RulesSwitchPairsOffAndGluedPairsDoNotTouch)
     world.contact.rules = {{.between = {"a", "b"}, .on = false}};
     world.surface.stale = true;
     EXPECT_EQ(solver.step(world).body_contact.contacts, 0);
+    world.contact.rules = {{.between = {"*", "*"}, .on = false}, {.between = {"b*", "a"}}};
+    world.surface.stale = true;
+    EXPECT_GT(solver.step(world).body_contact.contacts, 0) << "later rules over earlier ones";
+    const ContactSurface ruled = make_contact_surface(world);
+    EXPECT_TRUE(ruled.pairing(0, 1).on && !ruled.pairing(0, 0).on && !ruled.pairing(1, 1).on);
     world.contact.rules.clear();
     const ContactSurface before = make_contact_surface(world);
     add_glue(world, anchor_on(world, world.cloth_ids.id_at(0), {0, 0, 0}),

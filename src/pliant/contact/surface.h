@@ -27,7 +27,10 @@ struct ContactRule {
     {
         using R = ContactRule;
         return std::tuple{
-            Field{"between", &R::between, "", "names of the two bodies; the same twice for a body with itself"},
+            Field{
+                "between", &R::between, "",
+                "names of two bodies, or of groups: \"ball-*\" is all whose names begin with \"ball-\"; the same twice "
+                "for what it has with itself"},
             Field{"on", &R::on, "", "whether they touch at all"},
             Field{"friction", &R::friction, "1", "Coulomb coefficient while they stick", kNonNegative},
             Field{"sliding_friction", &R::sliding_friction, "1", "while they slide; below 0 the same"},

@@ -165,7 +165,7 @@ class WorldBuilder {
     {
         const std::vector<std::string> names = make_contact_surface(world_).names;
         for (std::size_t k = 0; k < 2; ++k) {
-            if (std::ranges::find(names, rule.between[k]) == names.end())
+            if (std::ranges::none_of(names, [&](const auto& name) { return is_meant(rule.between[k], name); }))
                 source_.fail(fmt::format("{}/between/{}", path, k),
                              fmt::format("no solid, cloth, rod or rigid body is named \"{}\"{}", rule.between[k],
                                          suggest_name(rule.between[k], names)));

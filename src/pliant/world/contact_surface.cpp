@@ -156,7 +156,8 @@ class SurfaceMaker {
         for (const ContactRule& rule : params.rules) {
             for (std::size_t a = 0; a < bodies; ++a) {
                 for (std::size_t b = 0; b < bodies; ++b) {
-                    if (out_.names[a] != rule.between[0] || out_.names[b] != rule.between[1]) continue;
+                    if (!is_meant(rule.between[0], out_.names[a]) || !is_meant(rule.between[1], out_.names[b]))
+                        continue;
                     out_.pairings[a * bodies + b] = out_.pairings[b * bodies + a] = {
                         rule.on, rule.friction, sliding(rule.friction, rule.sliding_friction)};
                 }
@@ -210,6 +211,11 @@ class SurfaceMaker {
 };
 
 }  // namespace
+
+bool is_meant(std::string_view name, std::string_view body)
+{
+    return name == body || (name.ends_with('*') && body.starts_with(name.substr(0, name.size() - 1)));
+}
 
 ContactSurface make_contact_surface(const World& world) { return SurfaceMaker(world).make(); }
 

@@ -3,7 +3,12 @@
 #include "pliant/contact/crossings.h"
 #include "pliant/world/world.h"
 
+#include <string_view>
+
 namespace pliant {
+
+/// Whether a name in a rule means a body: it is the body's own, or its beginning and a star.
+bool is_meant(std::string_view name, std::string_view body);
 
 /// What of the world's bodies touches. A rule between bodies that do not exist has no effect.
 ContactSurface make_contact_surface(const World& world);

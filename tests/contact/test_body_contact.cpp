@@ -179,10 +179,10 @@ TEST(BodyContact, WhatIsHeldUnderSomethingGainsNoSpeedFromACollider)
     std::iota(all.begin(), all.end(), 0);
     pin_particles(world, all);
     add_sheet(world, 0.2, 6, {.position = {0.01, -0.03, 0.01}}, kThin, "below");
-    for (int f = 0; f < 5; ++f) {
-        EXPECT_EQ(run(world, 1), 0);
-        for (const Vec3& v : world.cloths[1].particles.of(world.particles.v)) ASSERT_LT(v.norm(), 2) << f;
-    }
+    EXPECT_EQ(run(world, 1), 0);
+    Real fastest = 0;
+    for (const Vec3& v : world.cloths[1].particles.of(world.particles.v)) fastest = std::max(fastest, v.norm());
+    EXPECT_LT(fastest, 2);
 }
 
 TEST(BodyContact, SolidsOfTetrahedraTouchByTheirSurface)

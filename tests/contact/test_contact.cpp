@@ -43,6 +43,30 @@ TEST(Colliders, TheDistanceIsThatToTheNearestSurfacePoint)
     }
 }
 
+TEST(Colliders, EightDistancesHaveTheBitsOfOne)
+{
+    std::mt19937 random(6);
+    std::uniform_real_distribution<Real> u(-2, 2);
+    for (const ColliderShape shape :
+         {ColliderShape::plane, ColliderShape::sphere, ColliderShape::box, ColliderShape::capsule}) {
+        const Collider c = collider_of(shape);
+        const ColliderPose pose = pose_at(c, 0, 0);
+        for (int i = 0; i < 100; ++i) {
+            std::array<Vec3, kLanes> x;
+            for (Vec3& point : x) point = pose.position + Vec3{u(random), u(random), u(random)};
+            const Lanes eight = distance_to(c, pose, load_vectors(x.data()));
+            for (int l = 0; l < kLanes; ++l) {
+                const Real one = nearest_surface(c, pose, x[l]).distance;
+                if (one < 0) {
+                    EXPECT_LT(eight[l], 0);
+                } else {
+                    EXPECT_EQ(eight[l], one);
+                }
+            }
+        }
+    }
+}
+
 /// One free particle of radius 0.1 m.
 World one_particle(const Vec3& x, const Vec3& v)
 {

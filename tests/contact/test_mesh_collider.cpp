@@ -34,6 +34,25 @@ double lowest_distance(const World& world)
     return least;
 }
 
+TEST(MeshCollider, EightDistancesAreNeverTooLarge)
+{
+    const Collider c = mesh_collider(make_torus(1, 0.3, 16), {1, 2, 3});
+    const ColliderPose pose = pose_at(c, 0, 0);
+    std::mt19937 random(8);
+    std::uniform_real_distribution<Real> u(-4, 4);
+    int far = 0;
+    for (int i = 0; i < 200; ++i) {
+        std::array<Vec3, kLanes> x;
+        for (Vec3& point : x) point = pose.position + Vec3{u(random), u(random), u(random)};
+        const Lanes eight = distance_to(c, pose, load_vectors(x.data()));
+        for (int l = 0; l < kLanes; ++l) {
+            EXPECT_LE(eight[l], nearest_surface(c, pose, x[l]).distance);
+            far += eight[l] > 1 ? 1 : 0;
+        }
+    }
+    EXPECT_GT(far, 800);  // half of them: it does tell what is far away
+}
+
 World cloth_over(const SurfaceMesh& surface, double height)
 {
     World world;

@@ -78,6 +78,17 @@ TYPED_TEST(LanesOf, GathersAndTakesVectorsApart)
     EXPECT_EQ(copy[9], Vector3<T>{});
 }
 
+TYPED_TEST(LanesOf, EightSumsHaveTheBitsOfOne)
+{
+    using T = TypeParam;
+    std::mt19937 random(7);
+    std::normal_distribution<T> normal;
+    Pack<T> rows[kLanes];
+    for (int i = 0; i < kLanes * kLanes; ++i) rows[i / kLanes].set(i % kLanes, normal(random));
+    const Pack<T> totals = sums(rows);
+    for (int l = 0; l < kLanes; ++l) EXPECT_EQ(totals[l], sum(rows[l]));
+}
+
 TEST(SvdBatch, GivesTheBitsOfOneAtATime)
 {
     std::mt19937 random(4);

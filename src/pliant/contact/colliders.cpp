@@ -41,6 +41,34 @@ SurfacePoint nearest_surface(const Collider& collider, const ColliderPose& pose,
     return s;
 }
 
+namespace {
+
+/// Inside the box of a distance field, or how far a point is outside it.
+Lanes distance_to_grid(const DistanceField& field, const Vector3<Lanes>& p)
+{
+    const auto side = [&](int axis) {
+        return field.voxel * static_cast<Real>(field.size[static_cast<std::size_t>(axis)] - 1);
+    };
+    const Vec3 half = Real(0.5) * Vec3{side(0), side(1), side(2)};
+    return distance_to_box(half, p - spread(field.low + half));
+}
+
+}  // namespace
+
+Lanes distance_to(const Collider& collider, const ColliderPose& pose, const Vector3<Lanes>& x)
+{
+    const Vector3<Lanes> offset = x - spread(pose.position);
+    const Matrix3<Lanes> r = spread(pose.rotation);
+    if (collider.shape == ColliderShape::plane) return r.c[1].dot(offset);
+    if (collider.shape == ColliderShape::sphere) return distance_to_ball(offset, collider.radius);
+
+    const Vector3<Lanes> p{r.c[0].dot(offset), r.c[1].dot(offset), r.c[2].dot(offset)};
+    if (collider.shape == ColliderShape::box) return distance_to_box(Real(0.5) * collider.size, p);
+    if (collider.shape == ColliderShape::capsule) return distance_to_capsule(collider.radius, collider.height / 2, p);
+    PLIANT_ASSERT(collider.mesh != nullptr);
+    return distance_to_grid(collider.mesh->field, p);
+}
+
 Vec3 surface_motion(const ColliderPose& pose, const Vec3& x)
 {
     const Vec3 local = pose.rotation.transposed() * (x - pose.position);

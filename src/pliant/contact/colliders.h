@@ -67,6 +67,10 @@ struct ColliderPose {
 /// The nearest surface point of a collider, seen from x.
 SurfacePoint nearest_surface(const Collider& collider, const ColliderPose& pose, const Vec3& x);
 
+/// The distances of eight points, the same numbers; inside, some negative ones. For a mesh, those to the box of its
+/// distances, which is nearer.
+Lanes distance_to(const Collider& collider, const ColliderPose& pose, const Vector3<Lanes>& x);
+
 /// How far the collider's own material at x has moved in the substep.
 Vec3 surface_motion(const ColliderPose& pose, const Vec3& x);
 

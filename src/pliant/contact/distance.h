@@ -1,7 +1,7 @@
 #pragma once
 // Signed distances to simple solids, in their own frames: negative inside, with the normal of the nearest surface.
 
-#include "pliant/math/types.h"
+#include "pliant/math/lanes.h"
 
 #include <algorithm>
 
@@ -37,6 +37,21 @@ inline SurfacePoint nearest_on_box(const Vec3& half, const Vec3& p)
     Vec3 normal{};
     normal[axis] = sign[axis];
     return {q[axis], normal};
+}
+
+// How far eight points are away, with the same bits as above; inside, some negative number.
+inline Lanes distance_to_ball(const Vector3<Lanes>& offset, Real radius) { return offset.norm() - Lanes(radius); }
+
+inline Lanes distance_to_capsule(Real radius, Real half_height, const Vector3<Lanes>& p)
+{
+    return distance_to_ball({p.x, p.y - min(max(p.y, Lanes(-half_height)), Lanes(half_height)), p.z}, radius);
+}
+
+inline Lanes distance_to_box(const Vec3& half, const Vector3<Lanes>& p)
+{
+    const Vector3<Lanes> q{abs(p.x) - half.x, abs(p.y) - half.y, abs(p.z) - half.z};
+    const Lanes distance = Vector3<Lanes>{max(q.x, Lanes(0)), max(q.y, Lanes(0)), max(q.z, Lanes(0))}.norm();
+    return select(distance > Lanes(0), distance, Lanes(-1));
 }
 
 /// Axis y.

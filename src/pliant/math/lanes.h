@@ -137,6 +137,22 @@ struct Pack {
         const auto quarter = __builtin_shufflevector(half, half, 0, 1) + __builtin_shufflevector(half, half, 2, 3);
         return quarter[0] + quarter[1];
     }
+    /// sum(a[0]), ..., sum(a[7]), with the same bits.
+    friend Pack sums(const Pack (&a)[N])
+        requires(N == 8)
+    {
+        Vector half[4], quarter[2];  // of a[k] and a[k + 4]; of a[2k], a[2k + 1], a[2k + 4] and a[2k + 5]
+        for (int k = 0; k < 4; ++k) {
+            half[k] = __builtin_shufflevector(a[k].v, a[k + 4].v, 0, 1, 2, 3, 8, 9, 10, 11) +
+                      __builtin_shufflevector(a[k].v, a[k + 4].v, 4, 5, 6, 7, 12, 13, 14, 15);
+        }
+        for (int k = 0; k < 2; ++k) {
+            quarter[k] = __builtin_shufflevector(half[2 * k], half[2 * k + 1], 0, 1, 8, 9, 4, 5, 12, 13) +
+                         __builtin_shufflevector(half[2 * k], half[2 * k + 1], 2, 3, 10, 11, 6, 7, 14, 15);
+        }
+        return Vector(__builtin_shufflevector(quarter[0], quarter[1], 0, 2, 8, 10, 4, 6, 12, 14) +
+                      __builtin_shufflevector(quarter[0], quarter[1], 1, 3, 9, 11, 5, 7, 13, 15));
+    }
     friend T largest(Pack a)
     {
         const auto more = [](const auto& b, const auto& c) { return b > c ? b : c; };
@@ -263,22 +279,28 @@ PLIANT_INLINE Vector3<Pack<T>> load_vectors(const Vector3<T>* from)
     std::memcpy(&a, from, sizeof a);
     std::memcpy(&b, reinterpret_cast<const char*>(from) + sizeof a, sizeof b);
     std::memcpy(&c, reinterpret_cast<const char*>(from) + 2 * sizeof a, sizeof c);
-    const auto x = __builtin_shufflevector(a, b, 0, 3, 6, 9, 12, 15, 0, 0);
-    const auto y = __builtin_shufflevector(a, b, 1, 4, 7, 10, 13, 0, 0, 0);
-    const auto z = __builtin_shufflevector(a, b, 2, 5, 8, 11, 14, 0, 0, 0);
-    return {Pack<T>(__builtin_shufflevector(x, c, 0, 1, 2, 3, 4, 5, 10, 13)),
-            Pack<T>(__builtin_shufflevector(y, c, 0, 1, 2, 3, 4, 8, 11, 14)),
-            Pack<T>(__builtin_shufflevector(z, c, 0, 1, 2, 3, 4, 9, 12, 15))};
+    // Halves change places first, then each half by itself: one cheap instruction a line.
+    const auto p = __builtin_shufflevector(a, b, 0, 1, 2, 3, 12, 13, 14, 15);  // x0 y0 z0 x1  x4 y4 z4 x5
+    const auto q = __builtin_shufflevector(a, c, 4, 5, 6, 7, 8, 9, 10, 11);    // y1 z1 x2 y2  y5 z5 x6 y6
+    const auto r = __builtin_shufflevector(b, c, 0, 1, 2, 3, 12, 13, 14, 15);  // z2 x3 y3 z3  z6 x7 y7 z7
+    const auto xy = __builtin_shufflevector(q, r, 2, 3, 9, 10, 6, 7, 13, 14);  // x2 y2 x3 y3  ...
+    const auto yz = __builtin_shufflevector(p, q, 1, 2, 8, 9, 5, 6, 12, 13);   // y0 z0 y1 z1  ...
+    return {Pack<T>(__builtin_shufflevector(p, xy, 0, 3, 8, 10, 4, 7, 12, 14)),
+            Pack<T>(__builtin_shufflevector(yz, xy, 0, 2, 9, 11, 4, 6, 13, 15)),
+            Pack<T>(__builtin_shufflevector(yz, r, 1, 3, 8, 11, 5, 7, 12, 15))};
 }
 template <class T>
 PLIANT_INLINE void store_vectors(const Vector3<Pack<T>>& v, Vector3<T>* to)
 {
-    const auto ab = __builtin_shufflevector(v.x.v, v.y.v, 0, 8, 0, 1, 9, 0, 2, 10);
-    const auto bc = __builtin_shufflevector(v.x.v, v.y.v, 0, 3, 11, 0, 4, 12, 0, 5);
-    const auto cd = __builtin_shufflevector(v.x.v, v.y.v, 13, 0, 6, 14, 0, 7, 15, 0);
-    const typename Pack<T>::Vector a = __builtin_shufflevector(ab, v.z.v, 0, 1, 8, 3, 4, 9, 6, 7);
-    const typename Pack<T>::Vector b = __builtin_shufflevector(bc, v.z.v, 10, 1, 2, 11, 4, 5, 12, 7);
-    const typename Pack<T>::Vector c = __builtin_shufflevector(cd, v.z.v, 0, 13, 2, 3, 14, 5, 6, 15);
+    const auto xy = __builtin_shufflevector(v.x.v, v.y.v, 0, 2, 8, 10, 4, 6, 12, 14);  // x0 x2 y0 y2  ...
+    const auto yz = __builtin_shufflevector(v.y.v, v.z.v, 1, 3, 9, 11, 5, 7, 13, 15);  // y1 y3 z1 z3  ...
+    const auto zx = __builtin_shufflevector(v.z.v, v.x.v, 0, 2, 9, 11, 4, 6, 13, 15);  // z0 z2 x1 x3  ...
+    const auto p = __builtin_shufflevector(xy, zx, 0, 2, 8, 10, 4, 6, 12, 14);         // x0 y0 z0 x1  ...
+    const auto q = __builtin_shufflevector(yz, xy, 0, 2, 9, 11, 4, 6, 13, 15);         // y1 z1 x2 y2  ...
+    const auto r = __builtin_shufflevector(zx, yz, 1, 3, 9, 11, 5, 7, 13, 15);         // z2 x3 y3 z3  ...
+    const typename Pack<T>::Vector a = __builtin_shufflevector(p, q, 0, 1, 2, 3, 8, 9, 10, 11);
+    const typename Pack<T>::Vector b = __builtin_shufflevector(r, p, 0, 1, 2, 3, 12, 13, 14, 15);
+    const typename Pack<T>::Vector c = __builtin_shufflevector(q, r, 4, 5, 6, 7, 12, 13, 14, 15);
     std::memcpy(static_cast<void*>(to), &a, sizeof a);
     std::memcpy(reinterpret_cast<char*>(to) + sizeof a, &b, sizeof b);
     std::memcpy(reinterpret_cast<char*>(to) + 2 * sizeof a, &c, sizeof c);

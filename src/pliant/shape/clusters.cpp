@@ -152,7 +152,11 @@ void make_parts(std::span<const double> mass, int clusters, Clusters& out)
     std::vector<int> next(out.first_part.begin(), out.first_part.end() - 1);
     out.part.resize(out.share.size());
     out.weight.resize(out.share.size());
+    out.inverse_mass.resize(out.rest.size());
     for (int b = 0; b < out.blocks(); ++b) {
+        for (int l = 0; l < std::min(kLanes, out.particles() - b * kLanes); ++l) {
+            out.inverse_mass[b].set(l, static_cast<Real>(1 / mass[out.point_of_particle[b * kLanes + l]]));
+        }
         for (int slot = out.first_slot[b]; slot < out.first_slot[b + 1]; ++slot) {
             const int p = next[out.cluster_of_slot[slot]]++;
             out.part[p] = {b, slot};

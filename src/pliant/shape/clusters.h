@@ -57,6 +57,7 @@ struct Clusters {
 
     // per block; the last one may be padded with particles of no weight
     std::vector<Vector3<Lanes>> rest;  // r [m]
+    std::vector<Lanes> inverse_mass;   // 1/m, also of pinned particles; 0 for padding [1/kg]
     std::vector<int> first_slot;       // per block, and one past the end
 
     // per slot, in order of blocks

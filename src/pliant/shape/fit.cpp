@@ -22,20 +22,6 @@ void load_blocks(const Clusters& clusters, std::span<const Vec3> values, const V
     });
 }
 
-void add_to_block(const Clusters& clusters, int block, const Vector3<Lanes>& change, std::span<const Real> inv_mass,
-                  std::span<Vec3> values)
-{
-    const int first = block * kLanes;
-    if (lanes_of_block(clusters, block) == kLanes) {
-        const auto free = load(&inv_mass[first]) > Lanes(0);
-        const Vector3<Lanes> x = load_vectors(&values[first]);
-        return store_vectors(select(free, x + change, x), &values[first]);
-    }
-    for (int l = 0; l < lanes_of_block(clusters, block); ++l) {
-        if (inv_mass[first + l] > 0) values[first + l] += lane(change, l);
-    }
-}
-
 namespace {
 
 constexpr int kAhead = 8;  // parts: their blocks are on the way from memory when it is their turn
@@ -46,14 +32,17 @@ void prefetch(const Vector3<Lanes>* block)
     __builtin_prefetch(&block->z);
 }
 
-}  // namespace
+/// sum mu u and sum mu u v^T, eight members at a time.
+struct MomentSum {
+    Vector3<Lanes> u{};
+    Matrix3<Lanes> b{};
+};
 
-ClusterMoments cluster_moments(const Clusters& clusters, int c, const Vec3& origin, const Blocks& x)
+PLIANT_INLINE MomentSum sum_moments(const Clusters& clusters, int c, const Vec3& origin, const Blocks& x)
 {
     const Vector3<Lanes> o = spread(origin);
     const Vector3<Lanes> t0 = spread(clusters.rest_center[c]);
-    Vector3<Lanes> sum_u{};
-    Matrix3<Lanes> sum_b{};
+    MomentSum sum;
     const int last = static_cast<int>(clusters.part.size()) - 1;
     for (int p = clusters.first_part[c]; p < clusters.first_part[c + 1]; ++p) {
         const int block = clusters.part[p].block;
@@ -62,14 +51,21 @@ ClusterMoments cluster_moments(const Clusters& clusters, int c, const Vec3& orig
         prefetch(&clusters.rest[ahead]);
         const Vector3<Lanes> u = clusters.weight[p] * (x[block] - o);
         const Vector3<Lanes> v = clusters.rest[block] - t0;
-        sum_u += u;
-        sum_b.c[0] += u * v.x;
-        sum_b.c[1] += u * v.y;
-        sum_b.c[2] += u * v.z;
+        sum.u += u;
+        sum.b.c[0] += u * v.x;
+        sum.b.c[1] += u * v.y;
+        sum.b.c[2] += u * v.z;
     }
+    return sum;
+}
+
+}  // namespace
+
+ClusterMoments cluster_moments(const Clusters& clusters, int c, const Vec3& origin, const Blocks& x)
+{
+    const MomentSum total = sum_moments(clusters, c, origin, x);
     const Real inverse_mass = 1 / clusters.mass[c];
-    const Vec3 offset = inverse_mass * sum(sum_u);
-    return {offset, inverse_mass * sum(sum_b)};  // sum mu v = 0: the origin does not matter
+    return {inverse_mass * sum(total.u), inverse_mass * sum(total.b)};  // sum mu v = 0: the origin does not matter
 }
 
 int cluster_grain(const Clusters& clusters)
@@ -82,21 +78,33 @@ void fit_group(const Clusters& clusters, int first, const Blocks& x, std::span<M
                std::span<ClusterFit> fits)
 {
     const int count = std::min(kLanes, clusters.size() - first);
-    Matrix3<Lanes> b = Matrix3<Lanes>::identity(), prior = Matrix3<Lanes>::identity();
+    GroupSum<12> moments;
+    Vector3<Lanes> origin{};
+    Lanes mass = 1;
+    Matrix3<Lanes> prior = Matrix3<Lanes>::identity();
     for (int l = 0; l < count; ++l) {
         const int c = first + l;
-        const Vec3 origin = central_value(clusters, c, x);
-        const ClusterMoments moments = cluster_moments(clusters, c, origin, x);
-        fits[c].center = origin + moments.offset;
+        const Vec3 o = central_value(clusters, c, x);
+        const MomentSum sum = sum_moments(clusters, c, o, x);
+        moments.set(0, l, sum.u);
         for (int j = 0; j < 3; ++j) {
-            set_lane(b.c[j], l, moments.b.c[j]);
+            moments.set(3 + 3 * j, l, sum.b.c[j]);
             set_lane(prior.c[j], l, previous[c].c[j]);
         }
+        set_lane(origin, l, o);
+        mass.set(l, clusters.mass[c]);
+    }
+    const Lanes inverse_mass = Lanes(1) / mass;
+    const Vector3<Lanes> center = origin + inverse_mass * moments.vector(0);
+    Matrix3<Lanes> b = inverse_mass * Matrix3<Lanes>{{moments.vector(3), moments.vector(6), moments.vector(9)}};
+    for (int l = count; l < kLanes; ++l) {  // no cluster: anything that has a fit
+        for (int j = 0; j < 3; ++j) set_lane(b.c[j], l, Mat3::identity().c[j]);
     }
     const RotationFit<Lanes> fit = fit_rotation(b, prior);
     for (int l = 0; l < count; ++l) {
         const int c = first + l;
         previous[c] = fits[c].rotation = lane(fit.rotation, l);
+        fits[c].center = lane(center, l);
         fits[c].shift = fits[c].center - fits[c].rotation * clusters.rest_center[c];
     }
 }

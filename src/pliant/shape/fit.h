@@ -23,6 +23,22 @@ using Blocks = std::vector<Vector3<Lanes>>;  // per block: a vector per particle
 /// relative to a point of the body, so that one far from the world's origin loses nothing.
 void load_blocks(const Clusters& clusters, std::span<const Vec3> values, const Vec3& origin, Blocks& blocks);
 
+/// Sums over the members of up to eight clusters: for each number and cluster, partial sums of eight members.
+template <int kCount>
+struct GroupSum {
+    Lanes parts[kCount][kLanes];
+
+    void set(int number, int cluster, const Vector3<Lanes>& a)
+    {
+        for (int i = 0; i < 3; ++i) parts[number + i][cluster] = a[i];
+    }
+    /// Three totals from `number` on, a lane a cluster.
+    Vector3<Lanes> vector(int number) const
+    {
+        return {sums(parts[number]), sums(parts[number + 1]), sums(parts[number + 2])};
+    }
+};
+
 /// Fits up to eight clusters from `first` on.
 void fit_group(const Clusters& clusters, int first, const Blocks& x, std::span<Mat3> previous,
                std::span<ClusterFit> fits);
@@ -31,7 +47,7 @@ void fit_group(const Clusters& clusters, int first, const Blocks& x, std::span<M
 int cluster_grain(const Clusters& clusters);
 
 /// Fits the clusters to positions x and keeps their rotations in `previous`, the priors of degenerate fits. Calls
-/// then(c) for each of them while its members are still in the cache.
+/// then(begin, end) for each group of up to eight of them while their members are still in the cache.
 template <class Then>
 void fit_clusters(const Clusters& clusters, const Blocks& x, std::span<Mat3> previous, std::span<ClusterFit> fits,
                   const Then& then)
@@ -40,14 +56,14 @@ void fit_clusters(const Clusters& clusters, const Blocks& x, std::span<Mat3> pre
     parallel_for(groups, cluster_grain(clusters) / kLanes, [&](int begin, int end) {
         for (int first = begin * kLanes; first < end * kLanes; first += kLanes) {
             fit_group(clusters, first, x, previous, fits);
-            for (int c = first; c < std::min(first + kLanes, clusters.size()); ++c) then(c);
+            then(first, std::min(first + kLanes, clusters.size()));
         }
     });
 }
 inline void fit_clusters(const Clusters& clusters, const Blocks& x, std::span<Mat3> previous,
                          std::span<ClusterFit> fits)
 {
-    fit_clusters(clusters, x, previous, fits, [](int) {});
+    fit_clusters(clusters, x, previous, fits, [](int, int) {});
 }
 
 /// sum (mu/M) u and sum (mu/M) u v^T of a cluster, u = x - origin; origin is any point near it.
@@ -71,8 +87,19 @@ inline int lanes_of_block(const Clusters& clusters, int block)
 }
 
 /// Adds a change to the values of a block's particles, but for the pinned ones. Both spans are the body's.
-void add_to_block(const Clusters& clusters, int block, const Vector3<Lanes>& change, std::span<const Real> inv_mass,
-                  std::span<Vec3> values);
+PLIANT_INLINE void add_to_block(const Clusters& clusters, int block, const Vector3<Lanes>& change,
+                                std::span<const Real> inv_mass, std::span<Vec3> values)
+{
+    const int first = block * kLanes;
+    if (lanes_of_block(clusters, block) == kLanes) {
+        const auto free = load(&inv_mass[first]) > Lanes(0);
+        const Vector3<Lanes> x = load_vectors(&values[first]);
+        return store_vectors(select(free, x + change, x), &values[first]);
+    }
+    for (int l = 0; l < lanes_of_block(clusters, block); ++l) {
+        if (inv_mass[first + l] > 0) values[first + l] += lane(change, l);
+    }
+}
 
 inline constexpr int kBlockGrain = 128;  // blocks a thread takes at least
 

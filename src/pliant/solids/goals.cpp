@@ -8,7 +8,7 @@ void SolidScratch::resize(const Clusters& clusters)
     fits.resize(clusters.mass.size());
     limits.resize(clusters.mass.size());
     resize_motion({0, clusters.particles()}, motion);
-    pull.resize(clusters.share.size());
+    impulse.resize(clusters.share.size());
 }
 
 }  // namespace pliant

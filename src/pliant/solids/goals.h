@@ -37,7 +37,7 @@ struct SolidScratch {
     std::vector<ClusterFit> fits;   // per cluster
     std::vector<LimitFit> limits;   // per cluster
     std::vector<MotionSum> motion;  // of the damping
-    Blocks pull;                    // per slot: limited goal - x, of the `corrected` limiter [m]
+    Blocks impulse;                 // per slot: mu (limited goal - x), of the `corrected` limiter [kg m]
 
     void resize(const Clusters& clusters);
 };

@@ -19,7 +19,7 @@ PLIANT_INLINE Vector3<Lanes> mismatch(const Clusters& clusters, int block, const
 /// limited goal - x = factor (x - g): the members beyond the limit come back to it, the others stay.
 PLIANT_INLINE Lanes limit_factor(const Lanes& squared, const Lanes& limit)
 {
-    return select(squared > limit * limit, limit / sqrt(squared) - Lanes(1), Lanes(0));
+    return min(limit / sqrt(squared) - Lanes(1), Lanes(0));
 }
 
 /// The largest |x - g|^2 of a cluster.
@@ -34,33 +34,66 @@ Real farthest_squared(const Clusters& clusters, int c, const SolidScratch& scrat
     return largest(farthest);
 }
 
-/// Keeps the pulls on the members, and finds what they would do to the momenta of the cluster. Returns the
-/// largest |x - g|^2.
-Real limit_members(const Clusters& clusters, int c, SolidScratch& scratch)
+/// Finds the impulses mu (limited goal - x) of the pulls on the members. Returns their sum.
+Vector3<Lanes> pull_members(const Clusters& clusters, int c, SolidScratch& scratch)
 {
     LimitFit& limit = scratch.limits[c];
     const ClusterFit fit = scratch.fits[c];
     const Lanes longest = limit.limit;
-    const Vector3<Lanes> t = spread(fit.center);
-    Vector3<Lanes> linear{}, angular{};
-    InertiaSum inertia;
-    Lanes farthest = 0;
+    Vector3<Lanes> linear{};
+    Lanes strongest = 0;
     for (int p = clusters.first_part[c]; p < clusters.first_part[c + 1]; ++p) {
         const auto [block, slot] = clusters.part[p];
         const Vector3<Lanes> d = mismatch(clusters, block, fit, scratch.x);
-        const Vector3<Lanes> rho = scratch.x[block] - t;
-        const Lanes squared = d.squared_norm();
-        const Vector3<Lanes> pull = limit_factor(squared, longest) * d;
-        scratch.pull[slot] = pull;
-        farthest = max(farthest, select(clusters.weight[p] > Lanes(0), squared, Lanes(0)));
-        const Vector3<Lanes> impulse = clusters.weight[p] * pull;
+        const Lanes pull = clusters.weight[p] * limit_factor(d.squared_norm(), longest);
+        const Vector3<Lanes> impulse = pull * d;
+        scratch.impulse[slot] = impulse;
         linear += impulse;
-        angular += rho.cross(impulse);
-        inertia.add(clusters.weight[p], rho);
+        strongest = min(strongest, pull);
     }
-    const Vec3 spin = spin_of(inertia.total(), sum(angular));
-    limit.undo = {(1 / clusters.mass[c]) * sum(linear) - spin.cross(fit.center), spin};
-    return largest(farthest);
+    limit.active = any(strongest < Lanes(0));
+    return linear;
+}
+
+/// The angular momentum of the pulls about the cluster's centre, and the inertia there.
+struct TurnSum {
+    Vector3<Lanes> angular{};
+    InertiaSum inertia;
+};
+PLIANT_INLINE TurnSum sum_turns(const Clusters& clusters, int c, const SolidScratch& scratch)
+{
+    const Vector3<Lanes> t = spread(scratch.fits[c].center);
+    TurnSum sum;
+    for (int p = clusters.first_part[c]; p < clusters.first_part[c + 1]; ++p) {
+        const auto [block, slot] = clusters.part[p];
+        const Vector3<Lanes> rho = scratch.x[block] - t;
+        sum.angular += rho.cross(scratch.impulse[slot]);
+        sum.inertia.add(clusters.weight[p], rho);
+    }
+    return sum;
+}
+
+/// Pulls the members of up to eight clusters, and finds the rigid motions with the momenta of these pulls.
+void pull_group(const Clusters& clusters, int begin, int end, SolidScratch& scratch)
+{
+    GroupSum<12> sums;
+    Vector3<Lanes> center{};
+    Lanes mass = 1;
+    for (int c = begin; c < end; ++c) {
+        if (!scratch.limits[c].active) continue;
+        const Vector3<Lanes> linear = pull_members(clusters, c, scratch);
+        if (!scratch.limits[c].active) continue;
+        const TurnSum turn = sum_turns(clusters, c, scratch);
+        sums.set(0, c - begin, linear);
+        sums.set(3, c - begin, turn.angular);
+        sums.set(6, c - begin, turn.inertia.diagonal);
+        sums.set(9, c - begin, turn.inertia.mixed);
+        set_lane(center, c - begin, scratch.fits[c].center);
+        mass.set(c - begin, clusters.mass[c]);
+    }
+    const Vector3<Lanes> spin = spin_of(inertia_of(sums.vector(6), sums.vector(9)), sums.vector(3));
+    const Vector3<Lanes> base = sums.vector(0) / mass - spin.cross(center);
+    for (int c = begin; c < end; ++c) scratch.limits[c].undo = {lane(base, c - begin), lane(spin, c - begin)};
 }
 
 /// sum_c lambda_c (limited goal - x) of eight particles; false if that is nothing.
@@ -68,43 +101,58 @@ template <Limiter kLimiter>
 PLIANT_INLINE bool blend_limited(const Clusters& clusters, int block, const SolidScratch& scratch,
                                  Vector3<Lanes>& blend)
 {
-    RigidBlend undo;
     bool moved = false;
     for (int slot = clusters.first_slot[block]; slot < clusters.first_slot[block + 1]; ++slot) {
         const int c = clusters.cluster_of_slot[slot];
         const LimitFit& limit = scratch.limits[c];
-        if (kLimiter != Limiter::particle && !limit.active) continue;
+        if (kLimiter == Limiter::cluster && !limit.active) continue;
         moved = true;
-        const Lanes share = clusters.share[slot];
-        if constexpr (kLimiter == Limiter::corrected) {
-            blend += share * scratch.pull[slot];
-            undo.add(share, limit.undo);
-        } else {
-            const Vector3<Lanes> d = mismatch(clusters, block, scratch.fits[c], scratch.x);
-            const bool alone = kLimiter == Limiter::particle;
-            blend += (share * (alone ? limit_factor(d.squared_norm(), limit.limit) : Lanes(limit.factor))) * d;
-        }
+        const Vector3<Lanes> d = mismatch(clusters, block, scratch.fits[c], scratch.x);
+        const bool alone = kLimiter == Limiter::particle;
+        blend +=
+            (clusters.share[slot] * (alone ? limit_factor(d.squared_norm(), limit.limit) : Lanes(limit.factor))) * d;
     }
-    if constexpr (kLimiter == Limiter::corrected) blend -= undo.at(scratch.x[block]);
     return moved;
 }
 
-/// What the limit has to know about a cluster before its members can move.
-void find_limit(const Solid& solid, int c, SolidScratch& scratch)
+/// The same for the `corrected` limiter, from the impulses of the pulls.
+template <>
+PLIANT_INLINE bool blend_limited<Limiter::corrected>(const Clusters& clusters, int block, const SolidScratch& scratch,
+                                                     Vector3<Lanes>& blend)
+{
+    Vector3<Lanes> impulse{};
+    RigidBlend undo;
+    bool moved = false;
+    for (int slot = clusters.first_slot[block]; slot < clusters.first_slot[block + 1]; ++slot) {
+        const LimitFit& limit = scratch.limits[clusters.cluster_of_slot[slot]];
+        if (!limit.active) continue;
+        moved = true;
+        impulse += scratch.impulse[slot];
+        undo.add(clusters.share[slot], limit.undo);
+    }
+    blend = clusters.inverse_mass[block] * impulse - undo.at(scratch.x[block]);
+    return moved;
+}
+
+/// What the limit has to know about some clusters before their members can move.
+void find_limits(const Solid& solid, int begin, int end, SolidScratch& scratch)
 {
     const Clusters& clusters = solid.clusters;
-    LimitFit& limit = scratch.limits[c];
-    limit.limit = solid.params.gamma * clusters.radius[c];
-    if (solid.params.limiter == Limiter::particle) return;
-
-    // Most clusters are well within the limit, and what was beyond it a pass ago is likely to be so again.
-    const bool members = solid.params.limiter == Limiter::corrected;
-    const bool likely = members && limit.active;
-    const Real squared = likely ? limit_members(clusters, c, scratch) : farthest_squared(clusters, c, scratch);
-    const Real length = std::sqrt(squared);
-    limit.active = length > limit.limit;
-    limit.factor = limit.active ? limit.limit / length - 1 : 0;
-    if (limit.active && members && !likely) limit_members(clusters, c, scratch);
+    const bool corrected = solid.params.limiter == Limiter::corrected;
+    bool active = false;
+    for (int c = begin; c < end; ++c) {
+        LimitFit& limit = scratch.limits[c];
+        limit.limit = solid.params.gamma * clusters.radius[c];
+        if (solid.params.limiter == Limiter::particle) continue;
+        // Most clusters are well within the limit, and what was beyond it a pass ago is likely to be so again.
+        if (!corrected || !limit.active) {
+            const Real farthest = std::sqrt(farthest_squared(clusters, c, scratch));
+            limit.active = farthest > limit.limit;
+            limit.factor = limit.active ? limit.limit / farthest - 1 : 0;
+        }
+        active = active || limit.active;
+    }
+    if (corrected && active) pull_group(clusters, begin, end, scratch);
 }
 
 /// y += omega move for all free particles; find_move(block, move) says false for no move at all.
@@ -145,7 +193,8 @@ void limit_solid(Solid& solid, Particles& particles, SolidScratch& scratch)
             return true;
         });
     }
-    fit_clusters(clusters, scratch.x, clusters.rotation, scratch.fits, [&](int c) { find_limit(solid, c, scratch); });
+    fit_clusters(clusters, scratch.x, clusters.rotation, scratch.fits,
+                 [&](int begin, int end) { find_limits(solid, begin, end, scratch); });
     const auto within = [](const LimitFit& limit) { return !limit.active; };
     const bool alone = solid.params.limiter == Limiter::particle;
     if (!alone && std::all_of(scratch.limits.begin(), scratch.limits.end(), within)) return;

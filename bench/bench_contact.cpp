@@ -125,14 +125,17 @@ void growth(benchmark::State& state)
     for (auto _ : state) {
         World world = stack(static_cast<int>(state.range(0)));
         Solver solver;
+        double contacts = 0;
         const auto run = [&](int frames) {
-            for (int f = 0; f < frames; ++f) solver.step(world);
+            for (int f = 0; f < frames; ++f) contacts += solver.step(world).body_contact.contacts;
         };
         run(kBefore);
+        contacts = 0;
         const double frame = seconds_of([&] { run(kFrames); }) / kFrames;
         state.SetIterationTime(frame);
         state.counters["vertices"] = world.particles.size();
         state.counters["us_per_vertex"] = 1e6 * frame / world.particles.size();
+        state.counters["contacts_per_vertex"] = contacts / kFrames / world.particles.size();
     }
     set_threads(0);
 }

@@ -1,4 +1,5 @@
 #include "contact/sheets.h"
+#include "pi.h"
 #include "pliant/contact/crossings.h"
 #include "same_bits.h"
 #include "world/tet_cube.h"
@@ -7,8 +8,6 @@
 
 namespace pliant {
 namespace {
-
-constexpr double kPi = std::numbers::pi;
 
 /// Steps, and counts the edges that pass through triangles in all frames.
 int run(World& world, int frames)

@@ -1,5 +1,6 @@
 #include "pliant/contact/contact.h"
 
+#include "contact/collider_kinds.h"
 #include "pliant/solver/solver.h"
 #include "solids/bodies.h"
 
@@ -9,18 +10,6 @@ namespace pliant {
 namespace {
 
 using namespace testing_bodies;
-
-Collider collider_of(ColliderShape shape)
-{
-    Collider c;
-    c.shape = shape;
-    c.position = {1, 2, 3};
-    c.rotation = {20, 40, -30};
-    c.radius = Real(0.4);
-    c.height = 1;
-    c.size = {1, Real(0.6), 2};
-    return c;
-}
 
 TEST(Colliders, TheDistanceIsThatToTheNearestSurfacePoint)
 {
@@ -77,15 +66,6 @@ World one_particle(const Vec3& x, const Vec3& v)
     world.particles.v[0] = v;
     world.particles.radius[0] = Real(0.1);
     return world;
-}
-
-/// A plane that climbs towards -x at an angle.
-Collider slope(double degrees, Real friction)
-{
-    Collider c;
-    c.rotation = {0, 0, -degrees};
-    c.friction = friction;
-    return c;
 }
 
 TEST(Contact, AParticleOnASlopeHoldsWithinTheFrictionConeAndSlidesBeyondIt)

@@ -14,9 +14,9 @@
 namespace pliant {
 namespace {
 
-class Random {
+class RandomVectors {
   public:
-    explicit Random(int seed) : generator_(seed) {}
+    explicit RandomVectors(int seed) : generator_(seed) {}
     Vec3 vector(Real size) { return {size * u_(generator_), size * u_(generator_), size * u_(generator_)}; }
 
   private:
@@ -53,7 +53,7 @@ TEST(DistanceField, IsExactAtItsPointsWithinTheMeshToo)
 TEST(DistanceField, OfABallIsThatOfTheBall)
 {
     const DistanceField field = make_distance_field(make_sphere(0.5, 32));
-    Random random(1);
+    RandomVectors random(1);
     for (int i = 0; i < 3000; ++i) {
         const Vec3 p = random.vector(2);  // within the grid and beyond it
         const SurfacePoint got = nearest_on_field(field, p), exact = nearest_on_ball(p, Real(0.5));
@@ -67,7 +67,7 @@ TEST(DistanceField, OfABoxIsThatOfTheBox)
 {
     const DistanceField field = make_distance_field(make_box({1, 0.6, 0.8}, 1));
     const Vec3 half{Real(0.5), Real(0.3), Real(0.4)};
-    Random random(2);
+    RandomVectors random(2);
     double middle = 0, anywhere = 0;
     for (int i = 0; i < 10000; ++i) {
         const Vec3 p = random.vector(Real(0.8));
@@ -85,7 +85,7 @@ TEST(DistanceField, SaysTheWayOutFromAnywhere)
     for (const SurfaceMesh& mesh :
          {make_box({1, 1, 1}, 1), make_box({0.2, 1, 1}, 4), make_mascot(1, 24), make_torus(0.5, 0.2, 32)}) {
         const DistanceField field = make_distance_field(mesh, 0.03);
-        Random random(3);
+        RandomVectors random(3);
         int inside = 0;
         for (int i = 0; i < 3000; ++i) {
             Vec3 p = i == 0 ? Vec3{} : random.vector(Real(0.5));

@@ -1,7 +1,8 @@
 // Rigid bodies on colliders.
 
+#include "contact/collider_kinds.h"
+#include "pi.h"
 #include "pliant/contact/rigid_contact.h"
-
 #include "pliant/geometry/mascot.h"
 #include "pliant/geometry/shapes.h"
 #include "rigid/bodies.h"
@@ -9,28 +10,10 @@
 
 #include <gtest/gtest.h>
 
-#include <numbers>
-
 namespace pliant {
 namespace {
 
 using namespace testing_rigids;
-
-constexpr double kPi = std::numbers::pi;
-
-/// A plane, or a large box with the same top, that falls towards +x at an angle.
-Collider slope(double degrees, double friction, ColliderShape shape = ColliderShape::plane)
-{
-    Collider c;
-    c.shape = shape;
-    c.rotation = {0, 0, -degrees};
-    c.friction = static_cast<Real>(friction);
-    if (shape == ColliderShape::box) {
-        c.size = {10, 2, 10};
-        c.position = rotation_of(c.rotation) * Vec3d{0, -1, 0};
-    }
-    return c;
-}
 
 struct Slide {
     double drift;  // largest distance from the start [m]

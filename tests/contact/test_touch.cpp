@@ -1,7 +1,7 @@
 // Touches of rigid shapes with colliders, against the distance of many points.
 
+#include "contact/collider_kinds.h"
 #include "pliant/contact/touch.h"
-
 #include "pliant/geometry/shapes.h"
 #include "rigid/bodies.h"
 
@@ -24,18 +24,6 @@ std::vector<Shape> shapes()
             {"box", box({0.6, 0.4, 1}), make_box({0.6, 0.4, 1}, 40)},
             {"capsule", capsule(0.2, 0.7), make_capsule(0.2, 0.7, 96)},
             {"cylinder", cylinder(0.3, 0.7), make_cylinder(0.3, 0.7, 96)}};
-}
-
-Collider collider_of(ColliderShape shape)
-{
-    Collider c;
-    c.shape = shape;
-    c.position = {1, 2, 3};
-    c.rotation = {20, 40, -30};
-    c.radius = Real(0.4);
-    c.height = 1;
-    c.size = {1, Real(0.6), 2};
-    return c;
 }
 
 double least_distance(const Shape& s, const Pose& pose, const Collider& c)

@@ -1,5 +1,6 @@
 #include "pliant/geometry/courses.h"
 
+#include "pi.h"
 #include "pliant/base/check.h"
 #include "pliant/geometry/shapes.h"
 
@@ -7,12 +8,9 @@
 
 #include <cmath>
 #include <limits>
-#include <numbers>
 
 namespace pliant {
 namespace {
-
-constexpr double kPi = std::numbers::pi;
 
 /// Longest by shortest edge.
 double unevenness(const Course& course)

@@ -1,5 +1,6 @@
 #include "pliant/geometry/geodesics.h"
 
+#include "pi.h"
 #include "pliant/base/check.h"
 #include "pliant/geometry/mesh_edges.h"
 #include "pliant/geometry/shapes.h"
@@ -10,13 +11,10 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
-#include <numbers>
 #include <random>
 
 namespace pliant {
 namespace {
-
-constexpr double kPi = std::numbers::pi;
 
 using Distance = std::function<double(int, int)>;  // of two vertices
 

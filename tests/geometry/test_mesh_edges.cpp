@@ -1,5 +1,6 @@
 #include "pliant/geometry/mesh_edges.h"
 
+#include "geometry/euler.h"
 #include "pliant/base/check.h"
 #include "pliant/geometry/shapes.h"
 #include "pliant/geometry/sheets.h"
@@ -12,11 +13,6 @@
 
 namespace pliant {
 namespace {
-
-int euler_characteristic(const SurfaceMesh& mesh)
-{
-    return static_cast<int>(mesh.vertices.size() + mesh.triangles.size() - find_edges(mesh).edges.size());
-}
 
 /// A square of two triangles, 0-1-2 and 0-2-3, with edges of 1 m and 0-2 between them.
 SurfaceMesh make_square() { return {{{0, 0, 0}, {0, 0, 1}, {1, 0, 1}, {1, 0, 0}}, {{0, 1, 2}, {0, 2, 3}}}; }

@@ -1,29 +1,17 @@
+#include "geometry/euler.h"
 #include "messages.h"
-#include "pliant/geometry/shapes.h"
-
+#include "pi.h"
 #include "pliant/base/check.h"
+#include "pliant/geometry/shapes.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <functional>
-#include <numbers>
 #include <set>
 
 namespace pliant {
 namespace {
-
-constexpr double kPi = std::numbers::pi;
-
-int euler_characteristic(const SurfaceMesh& mesh)
-{
-    std::set<std::pair<int, int>> edges;
-    for (const auto& t : mesh.triangles) {
-        for (std::size_t i = 0; i < 3; ++i) edges.insert(std::minmax(t[i], t[(i + 1) % 3]));
-    }
-    return static_cast<int>(mesh.vertices.size()) - static_cast<int>(edges.size()) +
-           static_cast<int>(mesh.triangles.size());
-}
 
 struct Shape {
     const char* name;

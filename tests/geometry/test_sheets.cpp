@@ -1,9 +1,10 @@
+#include "geometry/euler.h"
 #include "messages.h"
-#include "pliant/geometry/sheets.h"
-
+#include "pi.h"
 #include "pliant/base/check.h"
 #include "pliant/geometry/mesh_edges.h"
 #include "pliant/geometry/shapes.h"
+#include "pliant/geometry/sheets.h"
 
 #include <gtest/gtest.h>
 
@@ -11,12 +12,9 @@
 #include <cmath>
 #include <functional>
 #include <limits>
-#include <numbers>
 
 namespace pliant {
 namespace {
-
-constexpr double kPi = std::numbers::pi;
 
 Vec3d twice_area_normal(const SurfaceMesh& mesh, const std::array<int, 3>& t)
 {
@@ -46,11 +44,6 @@ double smallest_angle(const SurfaceMesh& mesh)
         for (int i = 0; i < 3; ++i) smallest = std::min(smallest, angle(mesh, t, i));
     }
     return smallest;
-}
-
-int euler_characteristic(const SurfaceMesh& mesh)
-{
-    return static_cast<int>(mesh.vertices.size() + mesh.triangles.size() - find_edges(mesh).edges.size());
 }
 
 bool faces_up(const SurfaceMesh& mesh)

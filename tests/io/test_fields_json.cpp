@@ -51,7 +51,7 @@ struct Outer {
 };
 
 /// Reads and returns what was wrong, one problem a line.
-std::string read(std::string_view text, Outer& out)
+std::string read_into(std::string_view text, Outer& out)
 {
     Problems problems;
     read_fields(parse_json(text, "f.json"), problems, out);
@@ -63,19 +63,19 @@ std::string read(std::string_view text, Outer& out)
     return "";
 }
 
-std::string error_of(std::string_view text)
+std::string error_reading(std::string_view text)
 {
     Outer out;
-    return read(text, out);
+    return read_into(text, out);
 }
 
 TEST(FieldsJson, ReadsEveryType)
 {
     Outer o;
-    EXPECT_EQ(read(R"({"flag": true, "count": 7, "ratio": 0.25, "length": 3, "name": "n", "size": [4, 5, 6],
+    EXPECT_EQ(read_into(R"({"flag": true, "count": 7, "ratio": 0.25, "length": 3, "name": "n", "size": [4, 5, 6],
                        "colour": "green", "weights": [1, 2.5], "inners": [{"depth": 2}, {}], "lists": [[1, 2], []],
                        "pair": [3, 4], "limit": 0, "inner": {"depth": 9}})",
-                   o),
+                        o),
               "");
     EXPECT_TRUE(o.flag);
     EXPECT_EQ(o.count, 7);
@@ -97,67 +97,68 @@ TEST(FieldsJson, ReadsEveryType)
 TEST(FieldsJson, KeepsDefaultsOfAbsentKeys)
 {
     Outer o;
-    EXPECT_EQ(read("{}", o), "");
+    EXPECT_EQ(read_into("{}", o), "");
     EXPECT_EQ(o.count, 3);
     EXPECT_FALSE(o.limit.has_value());
 }
 
 TEST(FieldsJson, NamesTheNearestKnownKey)
 {
-    EXPECT_EQ(error_of("{\n\"lenght\": 1}"), "f.json:2: unknown key \"lenght\"; did you mean \"length\"?");
-    EXPECT_EQ(error_of("{\"inners\": [\n{\"dept\": 1}]}"),
+    EXPECT_EQ(error_reading("{\n\"lenght\": 1}"), "f.json:2: unknown key \"lenght\"; did you mean \"length\"?");
+    EXPECT_EQ(error_reading("{\"inners\": [\n{\"dept\": 1}]}"),
               "f.json:2: unknown key \"dept\" in inners/0; did you mean \"depth\"?");
-    EXPECT_NE(error_of("{\"quux\": 1}").find("known are flag, count, ratio"), std::string::npos);
+    EXPECT_NE(error_reading("{\"quux\": 1}").find("known are flag, count, ratio"), std::string::npos);
 }
 
 TEST(FieldsJson, ChecksTypes)
 {
-    EXPECT_EQ(error_of("{\"flag\": 1}"), "f.json:1: flag: must be true or false, is 1");
-    EXPECT_EQ(error_of("{\"count\": 1.5}"), "f.json:1: count: must be a whole number, is 1.5");
-    EXPECT_EQ(error_of("{\"count\": \"many\"}"), "f.json:1: count: must be a whole number, is \"many\"");
-    EXPECT_EQ(error_of("{\"length\": \"long\"}"), "f.json:1: length: must be a number, is \"long\"");
-    EXPECT_EQ(error_of("{\"length\": null}"), "f.json:1: length: must be a number, is null");
-    EXPECT_EQ(error_of("{\"name\": 3}"), "f.json:1: name: must be a text in double quotes, is 3");
-    EXPECT_EQ(error_of("{\"size\": [1, 2]}"), "f.json:1: size: must be three numbers such as [0, 1, 0], is [1,2]");
-    EXPECT_EQ(error_of("{\"size\": [1, 2, \"x\"]}"), "f.json:1: size/2: must be a number, is \"x\"");
-    EXPECT_EQ(error_of("{\"weights\": 3}"), "f.json:1: weights: must be an array, is 3");
-    EXPECT_EQ(error_of("{\"inner\": 3}"), "f.json:1: inner: must be an object in braces, is 3");
-    EXPECT_EQ(error_of("{\"pair\": [1]}"), "f.json:1: pair: must be an array of 2, is [1]");
-    EXPECT_EQ(error_of("{\"colour\": \"gren\"}"), "f.json:1: colour: unknown name \"gren\"; did you mean \"green\"?");
-    EXPECT_EQ(error_of("{\"colour\": 1}"), "f.json:1: colour: must be one of \"red\", \"green\", is 1");
-    EXPECT_EQ(error_of("[]"), "f.json:1: must be an object in braces, is []");
+    EXPECT_EQ(error_reading("{\"flag\": 1}"), "f.json:1: flag: must be true or false, is 1");
+    EXPECT_EQ(error_reading("{\"count\": 1.5}"), "f.json:1: count: must be a whole number, is 1.5");
+    EXPECT_EQ(error_reading("{\"count\": \"many\"}"), "f.json:1: count: must be a whole number, is \"many\"");
+    EXPECT_EQ(error_reading("{\"length\": \"long\"}"), "f.json:1: length: must be a number, is \"long\"");
+    EXPECT_EQ(error_reading("{\"length\": null}"), "f.json:1: length: must be a number, is null");
+    EXPECT_EQ(error_reading("{\"name\": 3}"), "f.json:1: name: must be a text in double quotes, is 3");
+    EXPECT_EQ(error_reading("{\"size\": [1, 2]}"), "f.json:1: size: must be three numbers such as [0, 1, 0], is [1,2]");
+    EXPECT_EQ(error_reading("{\"size\": [1, 2, \"x\"]}"), "f.json:1: size/2: must be a number, is \"x\"");
+    EXPECT_EQ(error_reading("{\"weights\": 3}"), "f.json:1: weights: must be an array, is 3");
+    EXPECT_EQ(error_reading("{\"inner\": 3}"), "f.json:1: inner: must be an object in braces, is 3");
+    EXPECT_EQ(error_reading("{\"pair\": [1]}"), "f.json:1: pair: must be an array of 2, is [1]");
+    EXPECT_EQ(error_reading("{\"colour\": \"gren\"}"),
+              "f.json:1: colour: unknown name \"gren\"; did you mean \"green\"?");
+    EXPECT_EQ(error_reading("{\"colour\": 1}"), "f.json:1: colour: must be one of \"red\", \"green\", is 1");
+    EXPECT_EQ(error_reading("[]"), "f.json:1: must be an object in braces, is []");
 }
 
 TEST(FieldsJson, ChecksLimits)
 {
-    EXPECT_EQ(error_of("{\"length\": -3}"), "f.json:1: length: must be greater than 0, is -3");
-    EXPECT_EQ(error_of("{\"length\": 0}"), "f.json:1: length: must be greater than 0, is 0");
-    EXPECT_EQ(error_of("{\"ratio\": 1.5}"), "f.json:1: ratio: must be between 0 and 1, is 1.5");
-    EXPECT_EQ(error_of("{\"count\": 101}"), "f.json:1: count: must be between 0 and 100, is 101");
-    EXPECT_EQ(error_of("{\"weights\": [1,\n-1]}"), "f.json:2: weights/1: must be at least 0, is -1");
-    EXPECT_EQ(error_of("{\"limit\": -1}"), "f.json:1: limit: must be at least 0, is -1");
-    EXPECT_NE(error_of("{\"pair\": [1, 3000000000]}").find("pair/1: must be between"), std::string::npos);
-    EXPECT_NE(error_of("{\"pair\": [1, 1e300]}").find("pair/1: must be between"), std::string::npos);
-    EXPECT_EQ(error_of("{\"lists\": [[-1]]}"), "f.json:1: lists/0/0: must be at least 0, is -1");
+    EXPECT_EQ(error_reading("{\"length\": -3}"), "f.json:1: length: must be greater than 0, is -3");
+    EXPECT_EQ(error_reading("{\"length\": 0}"), "f.json:1: length: must be greater than 0, is 0");
+    EXPECT_EQ(error_reading("{\"ratio\": 1.5}"), "f.json:1: ratio: must be between 0 and 1, is 1.5");
+    EXPECT_EQ(error_reading("{\"count\": 101}"), "f.json:1: count: must be between 0 and 100, is 101");
+    EXPECT_EQ(error_reading("{\"weights\": [1,\n-1]}"), "f.json:2: weights/1: must be at least 0, is -1");
+    EXPECT_EQ(error_reading("{\"limit\": -1}"), "f.json:1: limit: must be at least 0, is -1");
+    EXPECT_NE(error_reading("{\"pair\": [1, 3000000000]}").find("pair/1: must be between"), std::string::npos);
+    EXPECT_NE(error_reading("{\"pair\": [1, 1e300]}").find("pair/1: must be between"), std::string::npos);
+    EXPECT_EQ(error_reading("{\"lists\": [[-1]]}"), "f.json:1: lists/0/0: must be at least 0, is -1");
 }
 
 TEST(FieldsJson, ChecksWhatSinglePrecisionHolds)
 {
-    EXPECT_NE(error_of("{\"size\": [1e39, 1, 1]}").find("single precision"), std::string::npos);
-    EXPECT_NE(error_of("{\"size\": [1e-60, 1, 1]}").find("single precision"), std::string::npos);
-    EXPECT_EQ(error_of("{\"length\": 1e300}"), "") << "a double holds it";
+    EXPECT_NE(error_reading("{\"size\": [1e39, 1, 1]}").find("single precision"), std::string::npos);
+    EXPECT_NE(error_reading("{\"size\": [1e-60, 1, 1]}").find("single precision"), std::string::npos);
+    EXPECT_EQ(error_reading("{\"length\": 1e300}"), "") << "a double holds it";
 }
 
 TEST(FieldsJson, TakesWholeNumbersInAnySpelling)
 {
     Outer o;
-    EXPECT_EQ(read("{\"count\": 1e2}", o), "");
+    EXPECT_EQ(read_into("{\"count\": 1e2}", o), "");
     EXPECT_EQ(o.count, 100);
 }
 
 TEST(FieldsJson, ReportsAllProblemsAtOnce)
 {
-    EXPECT_EQ(error_of("{\"flag\": 1,\n\"length\": -1,\n\"nam\": \"x\"}"),
+    EXPECT_EQ(error_reading("{\"flag\": 1,\n\"length\": -1,\n\"nam\": \"x\"}"),
               "f.json:1: flag: must be true or false, is 1\n"
               "f.json:2: length: must be greater than 0, is -1\n"
               "f.json:3: unknown key \"nam\"; did you mean \"name\"?");
@@ -173,7 +174,7 @@ TEST(FieldsJson, ReadsBackWhatItWrites)
     const Json json = write_fields(o);
     EXPECT_EQ(json["ratio"].dump(), "0.3") << "not 0.30000001192092896";
     Outer again;
-    EXPECT_EQ(read(json.dump(), again), "");
+    EXPECT_EQ(read_into(json.dump(), again), "");
     EXPECT_EQ(write_fields(again), json);
 }
 

@@ -9,7 +9,7 @@
 namespace pliant {
 namespace {
 
-std::string error_of(std::string_view text)
+std::string parse_error(std::string_view text)
 {
     try {
         parse_json(text, "x.json");
@@ -53,29 +53,29 @@ TEST(JsonText, PlacesWhatIsMissingAtItsParent)
 
 TEST(JsonText, RefusesAKeyGivenTwiceAndNamesBothLines)
 {
-    const std::string error = error_of("{\n\"a\": 1,\n\"b\": 2,\n\"a\": 3}");
+    const std::string error = parse_error("{\n\"a\": 1,\n\"b\": 2,\n\"a\": 3}");
     EXPECT_EQ(error.find("x.json:4: key \"a\" is given twice; the first is in line 2"), 0u) << error;
 }
 
 TEST(JsonText, SaysWhereAndWhatIsNoJson)
 {
-    EXPECT_EQ(error_of("  \n "), "x.json:1: the file is empty");
-    EXPECT_NE(error_of("{\n\"a\": [1, 2,]\n}").find("x.json:2: "), std::string::npos);
-    EXPECT_NE(error_of("{\n\"a\": [1, 2,]\n}").find("remove the comma"), std::string::npos);
-    EXPECT_NE(error_of("{\"a\": 1,\n \"b\": NaN}").find("x.json:2: "), std::string::npos);
-    EXPECT_NE(error_of("{\"a\": 1,\n \"b\": NaN}").find("must be finite"), std::string::npos);
-    EXPECT_NE(error_of("{\"a\": -Infinity}").find("must be finite"), std::string::npos);
-    EXPECT_NE(error_of("{\"a\": 1\n \"b\": 2}").find("x.json:2: "), std::string::npos);
-    EXPECT_NE(error_of("{\"a\": 1\n \"b\": 2}").find("is a comma missing"), std::string::npos);
-    EXPECT_NE(error_of("{a: 1}").find("double quotes"), std::string::npos);
-    EXPECT_NE(error_of("{\"a\": 1e999}").find("x.json:1: "), std::string::npos);
-    EXPECT_NE(error_of("{} {}").find("x.json:1: "), std::string::npos);
-    EXPECT_NE(error_of("{\"a\": 1").find("x.json:1: "), std::string::npos);
+    EXPECT_EQ(parse_error("  \n "), "x.json:1: the file is empty");
+    EXPECT_NE(parse_error("{\n\"a\": [1, 2,]\n}").find("x.json:2: "), std::string::npos);
+    EXPECT_NE(parse_error("{\n\"a\": [1, 2,]\n}").find("remove the comma"), std::string::npos);
+    EXPECT_NE(parse_error("{\"a\": 1,\n \"b\": NaN}").find("x.json:2: "), std::string::npos);
+    EXPECT_NE(parse_error("{\"a\": 1,\n \"b\": NaN}").find("must be finite"), std::string::npos);
+    EXPECT_NE(parse_error("{\"a\": -Infinity}").find("must be finite"), std::string::npos);
+    EXPECT_NE(parse_error("{\"a\": 1\n \"b\": 2}").find("x.json:2: "), std::string::npos);
+    EXPECT_NE(parse_error("{\"a\": 1\n \"b\": 2}").find("is a comma missing"), std::string::npos);
+    EXPECT_NE(parse_error("{a: 1}").find("double quotes"), std::string::npos);
+    EXPECT_NE(parse_error("{\"a\": 1e999}").find("x.json:1: "), std::string::npos);
+    EXPECT_NE(parse_error("{} {}").find("x.json:1: "), std::string::npos);
+    EXPECT_NE(parse_error("{\"a\": 1").find("x.json:1: "), std::string::npos);
 }
 
 TEST(JsonText, SurvivesDeepNesting)
 {
-    EXPECT_NE(error_of(std::string(1'000'000, '[')).find("levels deep"), std::string::npos);
+    EXPECT_NE(parse_error(std::string(1'000'000, '[')).find("levels deep"), std::string::npos);
 }
 
 TEST(JsonText, SurvivesRandomDamage)
@@ -87,7 +87,7 @@ TEST(JsonText, SurvivesRandomDamage)
         std::string text = good;
         for (int k = 0; k < 3; ++k) text[generator() % text.size()] = static_cast<char>(generator() % 256);
         if (i % 3 == 0) text.resize(generator() % text.size());
-        const std::string error = error_of(text);  // nothing but an InputError may leave it
+        const std::string error = parse_error(text);  // nothing but an InputError may leave it
         for (const char c : error) EXPECT_TRUE(c >= ' ' && c < 0x7f) << "unprintable in: " << error;
     }
 }

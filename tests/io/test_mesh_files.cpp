@@ -39,7 +39,7 @@ class TempFile {
 };
 
 /// What is thrown, as "InputError: ..." or "FileError: ...", or nothing.
-std::string error_of(const std::function<void()>& action)
+std::string trouble_of(const std::function<void()>& action)
 {
     try {
         action();
@@ -59,7 +59,7 @@ template <class Read>
 std::string error_of_file(const Read& read, const std::string& extension, const std::string& content)
 {
     const TempFile file(extension, content);
-    const std::string error = error_of([&] { read(file.path); });
+    const std::string error = trouble_of([&] { read(file.path); });
     EXPECT_PRED2(says, error, file.path) << "the file is not named: " << error;
     return error;
 }
@@ -219,11 +219,11 @@ TEST(ReadSurface, DropsTrianglesWithARepeatedCorner)
 
 TEST(ReadSurface, SaysWhatIsWrong)
 {
-    EXPECT_PRED2(says, error_of([] { read_surface("no/such/thing.obj"); }), "FileError: no/such/thing.obj");
+    EXPECT_PRED2(says, trouble_of([] { read_surface("no/such/thing.obj"); }), "FileError: no/such/thing.obj");
     const TempFile folder(".obj", "");
     std::filesystem::remove(folder.path);
     std::filesystem::create_directory(folder.path);
-    EXPECT_PRED2(says, error_of([&] { read_surface(folder.path); }), "FileError: " + folder.path);
+    EXPECT_PRED2(says, trouble_of([&] { read_surface(folder.path); }), "FileError: " + folder.path);
     EXPECT_PRED2(says, surface_error(".fbx", "x"), "'.fbx'");
     EXPECT_PRED2(says, surface_error(".ply", ""), "empty");
     EXPECT_PRED2(says, surface_error(".obj", ""), "empty");
@@ -327,7 +327,7 @@ TEST(ReadTetrahedra, GivesTheSameMeshFromEveryFormat)
 
 TEST(ReadTetrahedra, SaysWhatIsWrongWithAVtk)
 {
-    EXPECT_PRED2(says, error_of([] { read_tetrahedra("no/such.vtk"); }), "FileError: no/such.vtk");
+    EXPECT_PRED2(says, trouble_of([] { read_tetrahedra("no/such.vtk"); }), "FileError: no/such.vtk");
     EXPECT_PRED2(says, tet_error(".vtk", ""), "empty");
     EXPECT_PRED2(says, tet_error(".tet", "x"), ".vtk and .msh");
     EXPECT_PRED2(says, tet_error(".vtk", "hello\n"), ":1: ");
@@ -380,7 +380,7 @@ TEST(ReadPoints, TakesTheVerticesOfMeshesInOrder)
 
 TEST(ReadPoints, SaysWhatIsWrong)
 {
-    EXPECT_PRED2(says, error_of([] { read_points("no/such.xyz"); }), "FileError: no/such.xyz");
+    EXPECT_PRED2(says, trouble_of([] { read_points("no/such.xyz"); }), "FileError: no/such.xyz");
     EXPECT_PRED2(says, point_error(".las", "x"), "'.las'");
     EXPECT_PRED2(says, point_error(".xyz", "# nothing\n"), "no points");
     EXPECT_PRED2(says, point_error(".xyz", "1 2 3\n1 2\n"), ":2: a point has 3 numbers, but the line has 2");

@@ -9,7 +9,7 @@ namespace {
 
 using namespace testing_scenes;
 
-std::string scene(const std::string& seam)
+std::string scene_with(const std::string& seam)
 {
     return fmt::format(R"({{
 "solids": [{{ "name": "block", "shape": {{ "kind": "box", "spacing": 0.2 }} }}],
@@ -25,7 +25,7 @@ std::string scene(const std::string& seam)
 
 TEST(SceneSeams, SewBordersInABox)
 {
-    const Scene s = read(scene(R"({ "name": "side", "match": "along", "gap": 0.005, "closing": 0.5,
+    const Scene s = read(scene_with(R"({ "name": "side", "match": "along", "gap": 0.005, "closing": 0.5,
   "a": { "body": "front", "low": [0.49, 0, -1], "high": [0.51, 1, 1] },
   "b": { "body": "back", "low": [0.49, -1, -1], "high": [0.51, 1, 1] } },
 { "a": { "body": "front", "particles": [0, 80] }, "b": { "body": "ball", "part": "all" }, "stiffness": 20 })"));
@@ -39,22 +39,24 @@ TEST(SceneSeams, SewBordersInABox)
 
 TEST(SceneSeams, NameTheKeyAndTheRemedy)
 {
-    expect_error(scene(R"({ "a": { "body": "fornt" }, "b": { "body": "back" } })"),
+    expect_error(scene_with(R"({ "a": { "body": "fornt" }, "b": { "body": "back" } })"),
                  "s.json:7: seams/0/a/body: ", "did you mean \"front\"?");
-    expect_error(scene(R"({ "a": { "body": "front" }, "b": {} })"), "s.json:7: seams/0/b/body: ", "name a cloth");
-    expect_error(scene(R"({ "a": { "body": "front" }, "b": { "body": "block" } })"),
+    expect_error(scene_with(R"({ "a": { "body": "front" }, "b": {} })"), "s.json:7: seams/0/b/body: ", "name a cloth");
+    expect_error(scene_with(R"({ "a": { "body": "front" }, "b": { "body": "block" } })"),
                  "s.json:7: seams/0/b/body: ", "use glue");
-    expect_error(scene(R"({ "a": { "body": "front" }, "b": { "body": "ball" } })"),
+    expect_error(scene_with(R"({ "a": { "body": "front" }, "b": { "body": "ball" } })"),
                  "s.json:7: seams/0/b: ", "is closed and has no border");
-    expect_error(scene(R"({ "a": { "body": "front", "low": [0, 0, 0] }, "b": { "body": "back" } })"),
+    expect_error(scene_with(R"({ "a": { "body": "front", "low": [0, 0, 0] }, "b": { "body": "back" } })"),
                  "s.json:7: seams/0/a: ", "needs both low and high");
-    expect_error(scene(R"({ "a": { "body": "front", "low": [5, 5, 5], "high": [6, 6, 6] }, "b": { "body": "back" } })"),
-                 "s.json:7: seams/0/a: ", "catches no vertex of the border");
-    expect_error(scene(R"({ "a": { "body": "front", "low": [5, 5, 5], "particles": [1] }, "b": { "body": "back" } })"),
-                 "s.json:7: seams/0/a/particles: ", "keep one of them");
-    expect_error(scene(R"({ "a": { "body": "front" }, "b": { "body": "back" }, "reach": 0.01 })"),
+    expect_error(
+        scene_with(R"({ "a": { "body": "front", "low": [5, 5, 5], "high": [6, 6, 6] }, "b": { "body": "back" } })"),
+        "s.json:7: seams/0/a: ", "catches no vertex of the border");
+    expect_error(
+        scene_with(R"({ "a": { "body": "front", "low": [5, 5, 5], "particles": [1] }, "b": { "body": "back" } })"),
+        "s.json:7: seams/0/a/particles: ", "keep one of them");
+    expect_error(scene_with(R"({ "a": { "body": "front" }, "b": { "body": "back" }, "reach": 0.01 })"),
                  "s.json:7: seams/0: ", "the nearest vertex is 0.3 m away");
-    expect_error(scene(R"({ "a": { "body": "front" }, "b": { "body": "front" } })"),
+    expect_error(scene_with(R"({ "a": { "body": "front" }, "b": { "body": "front" } })"),
                  "s.json:7: seams/0: ", "is on both sides");
 }
 

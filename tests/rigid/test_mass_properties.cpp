@@ -1,18 +1,15 @@
 #include "pliant/rigid/mass_properties.h"
 
 #include "messages.h"
+#include "pi.h"
 #include "pliant/geometry/mascot.h"
 #include "pliant/geometry/shapes.h"
 #include "pliant/math/rotation.h"
 
 #include <gtest/gtest.h>
 
-#include <numbers>
-
 namespace pliant {
 namespace {
-
-constexpr double kPi = std::numbers::pi;
 
 SurfaceMesh moved(SurfaceMesh mesh, const Mat3d& rotation, const Vec3d& shift)
 {

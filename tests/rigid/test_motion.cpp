@@ -1,5 +1,6 @@
 // Free and hinged rigid bodies against what mechanics says.
 
+#include "pi.h"
 #include "pliant/base/check.h"
 #include "pliant/external/forces.h"
 #include "pliant/geometry/shapes.h"
@@ -7,14 +8,10 @@
 
 #include <gtest/gtest.h>
 
-#include <numbers>
-
 namespace pliant {
 namespace {
 
 using namespace testing_rigids;
-
-constexpr double kPi = std::numbers::pi;
 
 World top(double eps)
 {

@@ -1,5 +1,6 @@
 // Damping of bend and twist: each at its own rate, for any number of edges, and rigid motion stays.
 
+#include "pi.h"
 #include "pliant/rods/damping.h"
 #include "pliant/solver/solver.h"
 #include "pliant/world/edits.h"
@@ -7,14 +8,10 @@
 
 #include <gtest/gtest.h>
 
-#include <numbers>
-
 namespace pliant {
 namespace {
 
-constexpr double kPi = std::numbers::pi;
-
-Strand line(int edges)
+Strand unit_line(int edges)
 {
     Strand strand;
     for (int i = 0; i <= edges; ++i) strand.points.push_back({double(i) / edges, 0, 0});
@@ -115,16 +112,16 @@ TEST(RodDamping, EachRateTakesItsOwnShareForAnyNumberOfEdges)
         EXPECT_NEAR(after.twist / before.twist, 1 / (1 + 0.01 * twist), 2e-3) << strand.points.size() << ", " << twist;
     };
     for (const int edges : {5, 50}) {
-        check(line(edges), 40, 0);
-        check(line(edges), 0, 40);
-        check(line(edges), 20, 60);
+        check(unit_line(edges), 40, 0);
+        check(unit_line(edges), 0, 40);
+        check(unit_line(edges), 20, 60);
         check(helix(edges), 20, 60);
     }
 }
 
 TEST(RodDamping, BothMomentaStayAndEnergyGoes)
 {
-    for (const Strand& strand : {line(20), helix(30), ring(20)}) {
+    for (const Strand& strand : {unit_line(20), helix(30), ring(20)}) {
         World world;
         add_rod(world, {strand}, {.bend_damping = 100, .twist_damping = 10});
         move(world);
@@ -143,7 +140,7 @@ TEST(RodDamping, BothMomentaStayAndEnergyGoes)
 
 TEST(RodDamping, RigidMotionStays)
 {
-    for (const Strand& strand : {line(20), helix(30), ring(20)}) {
+    for (const Strand& strand : {unit_line(20), helix(30), ring(20)}) {
         World world;
         const RodId id = add_rod(world, {strand}, {.bend_damping = 1000, .twist_damping = 1000});
         place_rod(world, id, {.velocity = {1, 2, 3}, .angular_velocity = {3, -2, 4}});
@@ -158,7 +155,7 @@ TEST(RodDamping, PinsAndClampsAreNotTorn)
     // Pinned at one point a strand may turn about it; clamped or pinned at both ends it comes to rest.
     const auto damped_energy = [](auto&& hold) {
         World world;
-        const RodId id = add_rod(world, {line(20)}, {.bend_damping = 1000, .twist_damping = 1000});
+        const RodId id = add_rod(world, {unit_line(20)}, {.bend_damping = 1000, .twist_damping = 1000});
         hold(world, id);
         for (int i = 0; i < world.particles.size(); ++i) {
             const Real x = world.particles.x[i].x;
@@ -179,7 +176,7 @@ TEST(RodDamping, PinsAndClampsAreNotTorn)
     EXPECT_GT(damped_energy([](World& w, RodId) { pin_particles(w, std::vector{0}); }), 0.3);
 }
 
-void run(World& world, double seconds)
+void run_for(World& world, double seconds)
 {
     Solver solver;
     const int frames = static_cast<int>(std::lround(seconds / double(world.settings.dt)));
@@ -193,13 +190,13 @@ TEST(RodDamping, ASpinningRodSpinsOn)
     world.settings.substeps = 4;
     world.settings.iterations = 1;
     const RodId id =
-        add_rod(world, {line(20)}, {.youngs_modulus = Real(1e9), .bend_damping = 100, .twist_damping = 100});
+        add_rod(world, {unit_line(20)}, {.youngs_modulus = Real(1e9), .bend_damping = 100, .twist_damping = 100});
     place_rod(world, id, {.velocity = {0.5, 0.2, 0.1}, .angular_velocity = {0, 0, 3}});
     const Range all = all_particles(world);
     const auto spin = [&] { return angular_momentum(world.particles, all, center_of_mass(world.particles, all)); };
     const Vec3d linear = linear_momentum(world.particles, all), angular = spin();
     const double before = energy(world.particles);
-    run(world, 10);
+    run_for(world, 10);
     EXPECT_LT((linear_momentum(world.particles, all) - linear).norm(), 1e-3 * linear.norm());
     EXPECT_LT((spin() - angular).norm(), 1e-3 * angular.norm());
     EXPECT_NEAR(energy(world.particles), before, 2e-3 * before);
@@ -213,7 +210,7 @@ double ringing(const RodParams& params, double bend, double twist, double second
     world.forces.gravity = {};
     world.settings.substeps = 50;
     world.settings.iterations = 1;
-    const RodId id = add_rod(world, {line(10)}, params);
+    const RodId id = add_rod(world, {unit_line(10)}, params);
     clamp_rod(world, id, 0, RodEnd::start);
     Particles& p = world.particles;
     for (int i = 0; i < p.size(); ++i) {

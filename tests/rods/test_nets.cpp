@@ -1,28 +1,20 @@
 // Rings and trees: how they are made, and solved as one system.
 
 #include "messages.h"
+#include "pi.h"
 #include "pliant/rods/net.h"
 #include "pliant/rods/pass.h"
 #include "pliant/solver/solver.h"
 #include "pliant/world/edits.h"
 #include "pliant/world/measure.h"
+#include "rods/lines.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <numbers>
 
 namespace pliant {
 namespace {
-
-constexpr double kPi = std::numbers::pi;
-
-Strand line(const Vec3d& from, const Vec3d& to, int edges)
-{
-    Strand strand;
-    for (int i = 0; i <= edges; ++i) strand.points.push_back(from + (double(i) / edges) * (to - from));
-    return strand;
-}
 
 Strand branch(const Vec3d& from, const Vec3d& to, int edges, int parent, int point)
 {
@@ -48,12 +40,6 @@ std::vector<Strand> fork()
 {
     return {line({0, 0, 0}, {0, 0.5, 0}, 5), branch({0, 0.5, 0}, {0.3, 0.8, 0}, 4, 0, 5),
             branch({0, 0.5, 0}, {-0.2, 0.8, 0.2}, 4, 0, 5), branch({0.15, 0.65, 0}, {0.15, 0.9, -0.2}, 3, 1, 2)};
-}
-
-void run(World& world, int frames)
-{
-    Solver solver;
-    for (int f = 0; f < frames; ++f) ASSERT_EQ(solver.step(world, world.settings.dt).trouble, "");
 }
 
 TEST(Net, AChainFillsInNothingOutsideItsBand)

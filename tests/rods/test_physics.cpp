@@ -1,6 +1,7 @@
 // Stiff rods against closed forms, by the direct solve.
 
 #include "bench/physics/rod_setups.h"
+#include "pi.h"
 #include "pliant/rods/pass.h"
 #include "pliant/solver/solver.h"
 #include "pliant/world/edits.h"
@@ -12,8 +13,6 @@
 
 namespace pliant {
 namespace {
-
-constexpr double kPi = std::numbers::pi;
 
 /// A straight rod along x of length 1 m and radius 1 cm, clamped at its start, of bending stiffness EI.
 struct Cantilever {

@@ -6,6 +6,7 @@
 #include "pliant/solver/solver.h"
 #include "pliant/world/edits.h"
 #include "pliant/world/measure.h"
+#include "rods/lines.h"
 
 #include <gtest/gtest.h>
 
@@ -13,22 +14,6 @@
 
 namespace pliant {
 namespace {
-
-Strand line(const Vec3d& from, const Vec3d& to, int edges)
-{
-    Strand strand;
-    for (int i = 0; i <= edges; ++i) strand.points.push_back(from + (double(i) / edges) * (to - from));
-    return strand;
-}
-
-void run(World& world, int frames)
-{
-    Solver solver;
-    for (int f = 0; f < frames; ++f) {
-        const StepReport report = solver.step(world, world.settings.dt);
-        ASSERT_EQ(report.trouble, "");
-    }
-}
 
 template <class T>
 Vector3<T> random_vector(std::mt19937_64& generator)

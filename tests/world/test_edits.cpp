@@ -10,7 +10,7 @@ namespace {
 
 using namespace testing_bodies;
 
-std::string message_of(const SolidShape& shape, const SolidParams& params)
+std::string refusal_of(const SolidShape& shape, const SolidParams& params)
 {
     World world;
     try {
@@ -24,17 +24,17 @@ std::string message_of(const SolidShape& shape, const SolidParams& params)
 TEST(Edits, RefuseUnusableBodies)
 {
     SolidShape shape = cube(3);
-    EXPECT_EQ(message_of(shape, {}), "accepted");
+    EXPECT_EQ(refusal_of(shape, {}), "accepted");
     SolidParams tiny;
     tiny.cluster_radius = Real(0.01);
-    EXPECT_NE(message_of(shape, tiny).find("cluster_radius"), std::string::npos);
+    EXPECT_NE(refusal_of(shape, tiny).find("cluster_radius"), std::string::npos);
     shape.mass.assign(27, 1.0);
     shape.mass[5] = -1;
-    EXPECT_NE(message_of(shape, {}).find("mass of point 5"), std::string::npos);
+    EXPECT_NE(refusal_of(shape, {}).find("mass of point 5"), std::string::npos);
     shape.mass[5] = 1;
     shape.points[7].x = NAN;
-    EXPECT_NE(message_of(shape, {}).find("point 7"), std::string::npos);
-    EXPECT_NE(message_of({}, {}).find("no particles"), std::string::npos);
+    EXPECT_NE(refusal_of(shape, {}).find("point 7"), std::string::npos);
+    EXPECT_NE(refusal_of({}, {}).find("no particles"), std::string::npos);
     EXPECT_THROW(shape_of_points({{1, 1, 1}, {1, 1, 1}}), InputError);
 }
 

@@ -14,10 +14,10 @@ namespace pliant {
 
 namespace {
 
-constexpr int kGrain = 2048;
+constexpr int kPointGrain = 2048;
 constexpr int kSupportedGrain = 128;
 // How far a point may be from its reference before pairs are found again:
-constexpr Real kOfTheWay = Real(1.25);      // of its motion in a substep, enough for two, but
+constexpr Real kOfTheMotion = Real(1.25);   // of its motion in a substep, enough for two, but
 constexpr Real kBudget = Real(0.12);        // of the mean edge at least, and
 constexpr Real kMostBudget = 4;             // of it at most: what is faster is held back
 constexpr Real kMostAhead = 3;              // substeps from a point to its new reference
@@ -44,7 +44,7 @@ void prepare(const ContactSurface& surface, const Particles& particles, PairPoin
 template <class Body>
 void for_each_vertex(const ContactSurface& surface, const Body& body)
 {
-    parallel_for(static_cast<int>(surface.vertices.size()), kGrain, [&](int begin, int end) {
+    parallel_for(static_cast<int>(surface.vertices.size()), kPointGrain, [&](int begin, int end) {
         for (int v = begin; v < end; ++v) body(surface.vertices[v].point);
     });
 }
@@ -106,7 +106,7 @@ void renew(Real edge_length, int p, PairPoints& points)
 {
     const Vec3 start = points.start[p].position(), moved = points.now[p].position() - start;
     const Real way = moved.norm();
-    const Real budget = std::clamp(kOfTheWay * way, kBudget * edge_length, kMostBudget * edge_length);
+    const Real budget = std::clamp(kOfTheMotion * way, kBudget * edge_length, kMostBudget * edge_length);
     const Real ahead = std::min(kMostAhead, kShareAhead * budget / std::max(way, std::numeric_limits<Real>::min()));
     points.reference[p] = point_at(start + ahead * moved, budget);
 }

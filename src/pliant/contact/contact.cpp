@@ -9,7 +9,7 @@ namespace pliant {
 
 namespace {
 
-constexpr int kGrain = 2048;
+constexpr int kParticleGrain = 2048;
 
 void push_out(const Collider& collider, const ColliderPose& pose, int which, Real h, int i, const Vec3& v_before,
               Contact& contact, Particles& p, Vec3& predicted)
@@ -66,7 +66,7 @@ void begin_contacts(std::span<const Collider> colliders, double time, Real h, co
     const std::size_t count = colliders.empty() ? 0 : particles.x.size();
     contacts.of.resize(count);
     contacts.v_before.resize(count);
-    parallel_for(static_cast<int>(count), kGrain, [&](int begin, int end) {
+    parallel_for(static_cast<int>(count), kParticleGrain, [&](int begin, int end) {
         for (int i = begin; i < end; ++i) {
             contacts.of[i] = {};
             contacts.v_before[i] = particles.v[i];
@@ -79,7 +79,7 @@ void project_contacts(std::span<const Collider> colliders, Real h, Contacts& con
 {
     if (colliders.empty()) return;
     const int blocks = particles.size() / kLanes;
-    parallel_for(blocks, kGrain / kLanes, [&](int begin, int end) {
+    parallel_for(blocks, kParticleGrain / kLanes, [&](int begin, int end) {
         for (int b = begin; b < end; ++b) {
             unsigned touching = find_touching(colliders, contacts, particles, b * kLanes);
             for (; touching != 0; touching &= touching - 1) {

@@ -18,7 +18,7 @@ namespace {
 constexpr double kUsualCells = 64;  // along the longest side
 constexpr double kBeyond = 0.25;    // of the longest side
 constexpr Real kFlat = Real(0.05);  // slope below which there is no way out to be seen
-constexpr int kRounds = 2;          // of looking from beyond the grid
+constexpr int kLooks = 2;           // of looking from beyond the grid
 
 double longest_side(const SurfaceMesh& mesh)
 {
@@ -211,7 +211,7 @@ SurfacePoint nearest_on_field(const DistanceField& field, const Vec3& p)
     if (q == p) return s;
 
     // Beyond the grid: from the nearest point of q straight to p, and again from where that leaves the grid.
-    for (int round = 0; round < kRounds; ++round) {
+    for (int round = 0; round < kLooks; ++round) {
         const Vec3 on = q - s.distance * s.normal, d = p - on;
         Real t = 1;
         for (int axis = 0; axis < 3; ++axis) {

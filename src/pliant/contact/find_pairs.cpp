@@ -11,7 +11,6 @@ namespace {
 
 constexpr int kSearchSize = 32;          // rows of eight of a search
 constexpr std::size_t kPartSize = 2048;  // pairs that are sorted together
-constexpr int kGrain = 64;               // blocks a thread takes at least
 /// When more of the points than one in so many have changed, all pairs are put in order again.
 constexpr int kChangedOf = 4;
 
@@ -87,7 +86,7 @@ class Finder {
     /// Pairs of renewed points become pairs of nobody.
     void drop_renewed(PairList& list) const
     {
-        parallel_for(list.size(), kGrain, [&](int begin, int end) {
+        parallel_for(list.size(), kPairGrain, [&](int begin, int end) {
             for (int b = begin; b < end; ++b) {
                 PairBlock& block = list.blocks[b];
                 for (int l = 0; l < kLanes; ++l) {
@@ -354,7 +353,7 @@ class Finder {
         list.counts.assign(list.size(), 0);
         list.counting.clear();
         const FoundPair none{{nobody(), nobody(), nobody(), nobody()}, 1, -1, 0, 0, 0};
-        parallel_for(list.size(), kGrain, [&](int begin, int end) {
+        parallel_for(list.size(), kPairGrain, [&](int begin, int end) {
             for (int b = begin; b < end; ++b) {
                 PairBlock& block = list.blocks[b];
                 for (int l = 0; l < kLanes; ++l) {

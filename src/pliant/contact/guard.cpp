@@ -10,7 +10,6 @@ namespace pliant {
 
 namespace {
 
-constexpr int kPart = 128;
 constexpr int kPushes = 4;          // rounds in which what fails is pushed apart before anything is taken back
 constexpr int kRounds = 12;         // after these, all that fails goes back to its start
 constexpr Real kLeast = Real(0.1);  // of the distance to keep: how near two may come at most
@@ -147,12 +146,12 @@ class Guarding {
     }
     void list_failing()
     {
-        const int all = counting_.size(), parts = (all + kPart - 1) / kPart;
+        const int all = counting_.size(), parts = (all + kPairPart - 1) / kPairPart;
         guard_.parts.resize(std::max<std::size_t>(guard_.parts.size(), parts));
         for (std::vector<int>& part : guard_.parts) part.clear();
         parallel_for(parts, 1, [&](int begin, int end) {
             for (int part = begin; part < end; ++part)
-                for (int b = kPart * part; b < std::min(kPart * (part + 1), all); ++b)
+                for (int b = kPairPart * part; b < std::min(kPairPart * (part + 1), all); ++b)
                     if (check_one(b).lanes != 0) guard_.parts[part].push_back(b);
         });
     }

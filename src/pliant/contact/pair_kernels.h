@@ -6,6 +6,9 @@
 
 namespace pliant {
 
+inline constexpr int kPairGrain = 64;  // blocks a thread takes at least
+inline constexpr int kPairPart = 128;  // blocks that are looked through together, for what touches or fails
+
 template <PairKind kind, class S>
 PLIANT_INLINE Closest<S> closest(const Vector3<S> x[4])
 {

@@ -10,9 +10,7 @@ namespace pliant {
 
 namespace {
 
-constexpr int kGrain = 64;         // blocks a thread takes at least
 constexpr int kSolveGrain = 16;    // the same, of one colour
-constexpr int kPart = 128;         // blocks whose contacts are listed together
 constexpr int kPairsAhead = 6;     // blocks of pairs from one that is looked at to one that is fetched
 constexpr int kContactsAhead = 3;  // the same of contacts
 
@@ -84,12 +82,12 @@ PLIANT_INLINE void list_active(const PairBlock& block, Real h, const PairPoints&
 void list_active(const Pairs& pairs, Real h, PairContacts& contacts)
 {
     const CountingBlocks counting(pairs);
-    const int parts = (counting.size() + kPart - 1) / kPart;
+    const int parts = (counting.size() + kPairPart - 1) / kPairPart;
     if (static_cast<int>(contacts.active.size()) < parts) contacts.active.resize(parts);
     for (auto& part : contacts.active) part.clear();
     parallel_for(parts, 1, [&](int begin, int end) {
         for (int part = begin; part < end; ++part) {
-            for (int b = kPart * part; b < std::min(kPart * (part + 1), counting.size()); ++b) {
+            for (int b = kPairPart * part; b < std::min(kPairPart * (part + 1), counting.size()); ++b) {
                 const auto [list, number] = counting[b];
                 const PairBlock& block = pairs.lists[list].blocks[number];
                 with_kind(list,
@@ -202,7 +200,7 @@ void measure_pairs(Pairs& pairs)
     for (int k = 0; k < Pairs::kLists; ++k) {
         PairList& list = pairs.lists[k];
         const int count = list.within[sixteenths];
-        parallel_for(count, kGrain, [&](int begin, int end) {
+        parallel_for(count, kPairGrain, [&](int begin, int end) {
             for (int b = begin; b < end; ++b) {
                 PairBlock& block = list.blocks[b];
                 if (b + kPairsAhead < count) fetch_names(list.blocks[b + kPairsAhead]);
@@ -225,7 +223,7 @@ void find_contacts(const ContactSurface& surface, Real h, const Pairs& pairs, co
     colour(pairs, contacts);
     place(contacts);
     contacts.blocks.resize(contacts.first_block.back());
-    parallel_for(static_cast<int>(contacts.blocks.size()), kGrain, [&](int begin, int end) {
+    parallel_for(static_cast<int>(contacts.blocks.size()), kPairGrain, [&](int begin, int end) {
         for (int b = begin; b < end; ++b) {
             PairContact& block = contacts.blocks[b] = {};
             for (int l = 0; l < kLanes; ++l) {

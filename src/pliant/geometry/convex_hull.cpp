@@ -27,11 +27,11 @@ struct Facet {
 };
 
 /// The points on whole steps, and those of them that are the first at their place.
-struct Lattice {
+struct WholeNumbers {
     std::vector<Place> place;
     std::vector<int> distinct;
 
-    explicit Lattice(const std::vector<Vec3d>& points)
+    explicit WholeNumbers(const std::vector<Vec3d>& points)
     {
         const Box3 box = bounding_box(points);
         const Vec3d extent = box.extent();
@@ -194,7 +194,7 @@ class Hull {
     }
 
     const std::vector<Vec3d>& points_;
-    Lattice lattice_;
+    WholeNumbers lattice_;
     std::vector<Facet> facets_;
     std::vector<int> waiting_;  // facets that points may be outside of
 };

@@ -58,11 +58,11 @@ std::vector<Corner> make_corners(const SurfaceMesh& mesh)
     return corners;
 }
 
-struct Point2 {
+struct FlatPoint {
     double x, y;
 };
 
-double distance_between(const Point2& p, const Point2& q)
+double distance_between(const FlatPoint& p, const FlatPoint& q)
 {
     const double dx = p.x - q.x, dy = p.y - q.y;
     return std::sqrt(dx * dx + dy * dy);
@@ -158,15 +158,15 @@ class Fronts {
         const double crossing = s_x * y + x * height;  // of a-b, times (height + y)
         if (!(crossing >= 0 && crossing <= length * (height + y))) return;
 
-        const Point2 s{s_x, -height};
+        const FlatPoint s{s_x, -height};
         if (behind >= 0 && !has_passed(corners_[behind], a, s, source)) return;
         offer(c, source, distance_between(s, {x, y}));
     }
 
     /// Has the front from s reached the corner e behind the edge from a in time?
-    bool has_passed(const Corner& e, int a, const Point2& s, int source) const
+    bool has_passed(const Corner& e, int a, const FlatPoint& s, int source) const
     {
-        const Point2 p{e.a == a ? e.x : e.length - e.x, -e.y};
+        const FlatPoint p{e.a == a ? e.x : e.length - e.x, -e.y};
         return distance_at(e.c, source) <= distance_between(s, p) + kSlack * e.length;
     }
 

@@ -9,12 +9,12 @@ namespace pliant {
 namespace {
 
 /// A vertex seen along a grid line: x and y across it, z along it. `row` is its place among the planes x = const.
-struct Corner {
+struct GridCorner {
     Vec3d p;
     int row;
 };
 
-struct Point2 {
+struct PointYz {
     double y, z;
 };
 
@@ -44,9 +44,9 @@ struct View {
     {}
 };
 
-std::vector<Corner> make_corners(const SurfaceMesh& mesh, const Vec3d& center, const View& view)
+std::vector<GridCorner> make_corners(const SurfaceMesh& mesh, const Vec3d& center, const View& view)
 {
-    std::vector<Corner> corners;
+    std::vector<GridCorner> corners;
     corners.reserve(mesh.vertices.size());
     for (const Vec3d& vertex : mesh.vertices) {
         const Vec3d d = vertex - center;
@@ -63,7 +63,7 @@ struct Span {
 };
 
 /// Sorted by first row. Triangles that no plane cuts are left out.
-std::vector<Span> make_spans(const SurfaceMesh& mesh, const std::vector<Corner>& corners)
+std::vector<Span> make_spans(const SurfaceMesh& mesh, const std::vector<GridCorner>& corners)
 {
     std::vector<Span> spans;
     for (std::size_t i = 0; i < mesh.triangles.size(); ++i) {
@@ -79,16 +79,16 @@ std::vector<Span> make_spans(const SurfaceMesh& mesh, const std::vector<Corner>&
 }
 
 /// The lines of one row that pass through a triangle.
-void add_crossings(const std::array<const Corner*, 3>& corners, int row, const View& view,
+void add_crossings(const std::array<const GridCorner*, 3>& corners, int row, const View& view,
                    std::vector<Crossing>& crossings)
 {
     // A triangle that reaches the row has one edge going up through it and one going down.
     const double x = view.axes[0].coordinate(row);
-    Point2 up{}, down{};
+    PointYz up{}, down{};
     for (std::size_t i = 0; i < 3; ++i) {
-        const Corner &a = *corners[i], &b = *corners[(i + 1) % 3];
+        const GridCorner &a = *corners[i], &b = *corners[(i + 1) % 3];
         if ((a.row <= row) == (b.row <= row)) continue;
-        const Point2 cut = {interpolate(x, a.p.x, a.p.y, b.p.x, b.p.y), interpolate(x, a.p.x, a.p.z, b.p.x, b.p.z)};
+        const PointYz cut = {interpolate(x, a.p.x, a.p.y, b.p.x, b.p.y), interpolate(x, a.p.x, a.p.z, b.p.x, b.p.z)};
         (a.row <= row ? up : down) = cut;
     }
     // Going up on the side of low y means that the triangle faces +z: there the line comes out.
@@ -124,7 +124,7 @@ void visit_runs(const std::vector<Crossing>& crossings, int row, const Visit& vi
 template <class Visit>
 void scan(const SurfaceMesh& mesh, const Vec3d& center, const View& view, const Visit& visit)
 {
-    const std::vector<Corner> corners = make_corners(mesh, center, view);
+    const std::vector<GridCorner> corners = make_corners(mesh, center, view);
     const std::vector<Span> spans = make_spans(mesh, corners);
     std::size_t next = 0;      // span to come
     std::vector<Span> active;  // those cut by the row

@@ -130,7 +130,7 @@ void cut_cells(int nx, int nz, SurfaceMesh& sheet)
 }
 
 /// A point of a circle around the y axis, from z towards x: counter-clockwise seen from above.
-Vec3d on_circle(double radius, double y, double degrees)
+Vec3d around_y(double radius, double y, double degrees)
 {
     const SinCos direction = sin_cos_degrees(degrees);
     return {radius * direction.sin, y, radius * direction.cos};
@@ -183,7 +183,7 @@ SurfaceMesh make_disc(double radius, int divisions)
     check_divisions(divisions, 1, "disc", "divisions");
     SurfaceMesh disc{{Vec3d{}}, {}};
     for (int k = 1; k <= divisions; ++k) {
-        for (int i = 0; i < 6 * k; ++i) disc.vertices.push_back(on_circle(radius * k / divisions, 0, 60.0 * i / k));
+        for (int i = 0; i < 6 * k; ++i) disc.vertices.push_back(around_y(radius * k / divisions, 0, 60.0 * i / k));
     }
     const auto vertex = [](int ring, int i) { return ring == 0 ? 0 : 1 + 3 * ring * (ring - 1) + i % (6 * ring); };
     for (int k = 1; k <= divisions; ++k) {
@@ -222,7 +222,7 @@ SurfaceMesh make_tube(double radius, double height, int divisions)
     for (int j = 0; j <= bands; ++j) {
         const double y = height / 2 * (2 * j - bands) / bands;
         for (int k = 0; k < divisions; ++k) {
-            tube.vertices.push_back(on_circle(radius, y, 180.0 * (2 * k + j % 2) / divisions));
+            tube.vertices.push_back(around_y(radius, y, 180.0 * (2 * k + j % 2) / divisions));
         }
     }
     for (int j = 0; j < bands; ++j) {

@@ -59,7 +59,7 @@ Vector3<Lanes> velocity_of(const Joints& joints, const JointSide& side, const Si
     return velocity;
 }
 
-void push_side(const Joints& joints, const JointSide& side, const SideState& state, const Vector3<Lanes>& impulse,
+void kick_side(const Joints& joints, const JointSide& side, const SideState& state, const Vector3<Lanes>& impulse,
                Point* velocities, RigidBodies& bodies)
 {
     push_parents(joints, side, state, impulse, velocities);
@@ -83,8 +83,8 @@ void match_group(Real h, const Joints& joints, const Point* points, Point* veloc
     k = select(others, Matrix3<Lanes>::identity(), k);
     const Vector3<Lanes> impulse = select(others, Vector3<Lanes>{}, -(k.inverse() * apart));
     g.lambda += Lanes(h) * impulse;
-    push_side(joints, g.side[0], a, impulse, velocities, bodies);
-    push_side(joints, g.side[1], b, -impulse, velocities, bodies);
+    kick_side(joints, g.side[0], a, impulse, velocities, bodies);
+    kick_side(joints, g.side[1], b, -impulse, velocities, bodies);
 }
 
 void load_velocities(const Joints& joints, const Particles& particles, GlueScratch& scratch)

@@ -57,15 +57,15 @@ const aiScene& import_scene(const std::string& path, Assimp::Importer& importer)
 }
 
 /// A 4 x 4 matrix of a node, as the linear part and the shift.
-struct Placement {
+struct NodePlacement {
     Mat3d linear = Mat3d::identity();
     Vec3d shift;
 
     Vec3d operator*(const Vec3d& p) const { return linear * p + shift; }
-    Placement operator*(const Placement& b) const { return {linear * b.linear, linear * b.shift + shift}; }
+    NodePlacement operator*(const NodePlacement& b) const { return {linear * b.linear, linear * b.shift + shift}; }
 };
 
-Placement placement_of(const aiMatrix4x4& m)
+NodePlacement placement_of(const aiMatrix4x4& m)
 {
     return {Mat3d{{{m.a1, m.b1, m.c1}, {m.a2, m.b2, m.c2}, {m.a3, m.b3, m.c3}}}, {m.a4, m.b4, m.c4}};
 }
@@ -76,11 +76,11 @@ Vec3d vector_of(const aiVector3D& v) { return {v.x, v.y, v.z}; }
 template <class Visit>
 void for_each_mesh(const aiScene& scene, const Visit& visit)
 {
-    std::vector<std::pair<const aiNode*, Placement>> open = {{scene.mRootNode, Placement{}}};
+    std::vector<std::pair<const aiNode*, NodePlacement>> open = {{scene.mRootNode, NodePlacement{}}};
     while (!open.empty()) {
         const auto [node, parent] = open.back();
         open.pop_back();
-        const Placement placement = parent * placement_of(node->mTransformation);
+        const NodePlacement placement = parent * placement_of(node->mTransformation);
         for (unsigned i = 0; i < node->mNumMeshes; ++i) {
             if (node->mMeshes[i] < scene.mNumMeshes) visit(*scene.mMeshes[node->mMeshes[i]], placement);
         }
@@ -132,7 +132,7 @@ void add_polygon(std::span<const Vec3d> corners, const std::string& where, Verte
     }
 }
 
-void add_mesh(const std::string& path, const aiMesh& source, const Placement& placement, VertexMerger& merger,
+void add_mesh(const std::string& path, const aiMesh& source, const NodePlacement& placement, VertexMerger& merger,
               SurfaceMesh& mesh)
 {
     std::vector<Vec3d> corners;
@@ -215,7 +215,7 @@ SurfaceMesh read_surface(const std::string& path)
         add_ply(path, merger, mesh);
     } else {
         Assimp::Importer importer;
-        for_each_mesh(import_scene(path, importer), [&](const aiMesh& source, const Placement& placement) {
+        for_each_mesh(import_scene(path, importer), [&](const aiMesh& source, const NodePlacement& placement) {
             add_mesh(path, source, placement, merger, mesh);
         });
     }

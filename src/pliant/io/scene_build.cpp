@@ -298,6 +298,8 @@ class WorldBuilder {
 
 }  // namespace
 
+std::string text_of(const Vec3d& v) { return fmt::format("[{:.4g}, {:.4g}, {:.4g}]", v.x, v.y, v.z); }
+
 std::vector<Vec3d> copy_offsets(const ArrayEntry& array)
 {
     std::mt19937_64 generator(static_cast<std::uint64_t>(array.seed));

@@ -14,24 +14,24 @@ namespace pliant {
 
 namespace {
 
-using E = const ClothShapeEntry&;
+using ClothShapeRef = const ClothShapeEntry&;
 
-double count_rectangle(E e, int) { return (e.cells[0] + 1.0) * (e.cells[1] + 1.0); }
-double count_disc(E, int n) { return 1 + 3.0 * n * (n + 1.0); }
-double count_sphere(E, int n) { return 6.0 * n * n + 2; }
-double count_tube(E e, int n)
+double count_rectangle(ClothShapeRef e, int) { return (e.cells[0] + 1.0) * (e.cells[1] + 1.0); }
+double count_disc(ClothShapeRef, int n) { return 1 + 3.0 * n * (n + 1.0); }
+double count_sphere(ClothShapeRef, int n) { return 6.0 * n * n + 2; }
+double count_tube(ClothShapeRef e, int n)
 {
     const double bands = e.height * n / (std::numbers::sqrt3 * std::numbers::pi * e.radius);
     return n * (std::clamp(bands + 0.5, 1.0, 1.0 * kMostCells) + 1);
 }
 
 /// What each kind of surface reads of its entry.
-struct KindRule {
+struct ClothRule {
     ClothShapeKind kind;
     std::array<const char*, 4> keys;  // beside kind
     int divisions;                    // unless told otherwise
-    double (*count)(E, int divisions);
-    SurfaceMesh (*make)(E, int divisions);
+    double (*count)(ClothShapeRef, int divisions);
+    SurfaceMesh (*make)(ClothShapeRef, int divisions);
 
     bool reads(const std::string& key) const
     {
@@ -41,17 +41,17 @@ struct KindRule {
     const char* count_key() const { return make == nullptr ? "file" : reads("cells") ? "cells" : "divisions"; }
 };
 
-constexpr KindRule kKinds[] = {
+constexpr ClothRule kClothKinds[] = {
     {ClothShapeKind::rectangle,
      {"size", "cells", "pattern", ""},
      0,
      count_rectangle,
-     [](E e, int) { return make_sheet(e.size[0], e.size[1], e.cells[0], e.cells[1], e.pattern); }},
+     [](ClothShapeRef e, int) { return make_sheet(e.size[0], e.size[1], e.cells[0], e.cells[1], e.pattern); }},
     {ClothShapeKind::irregular,
      {"size", "cells", "jitter", "seed"},
      0,
      count_rectangle,
-     [](E e, int) {
+     [](ClothShapeRef e, int) {
          return make_irregular_sheet(e.size[0], e.size[1], e.cells[0], e.cells[1], e.jitter,
                                      static_cast<std::uint64_t>(e.seed));
      }},
@@ -59,31 +59,31 @@ constexpr KindRule kKinds[] = {
      {"radius", "divisions", "", ""},
      12,
      count_disc,
-     [](E e, int n) { return make_disc(e.radius, n); }},
+     [](ClothShapeRef e, int n) { return make_disc(e.radius, n); }},
     {ClothShapeKind::dome,
      {"radius", "height", "divisions", ""},
      12,
      count_disc,
-     [](E e, int n) { return make_dome(e.radius, e.height, n); }},
+     [](ClothShapeRef e, int n) { return make_dome(e.radius, e.height, n); }},
     {ClothShapeKind::tube,
      {"radius", "height", "divisions", ""},
      32,
      count_tube,
-     [](E e, int n) { return make_tube(e.radius, e.height, n); }},
+     [](ClothShapeRef e, int n) { return make_tube(e.radius, e.height, n); }},
     {ClothShapeKind::sphere,
      {"radius", "divisions", "", ""},
      12,
      count_sphere,
-     [](E e, int n) { return make_sphere(e.radius, n); }},
+     [](ClothShapeRef e, int n) { return make_sphere(e.radius, n); }},
     {ClothShapeKind::patch,
      {"sides", "cells", "", ""},
      0,
      count_rectangle,
-     [](E e, int) { return make_patch(e.sides, e.cells[0], e.cells[1]); }},
+     [](ClothShapeRef e, int) { return make_patch(e.sides, e.cells[0], e.cells[1]); }},
     {ClothShapeKind::mesh, {"file", "", "", ""}, 0, nullptr, nullptr},
 };
 
-SurfaceMesh make_surface(E shape, const KindRule& rule, const ShapeInFile& file)
+SurfaceMesh make_surface(ClothShapeRef shape, const ClothRule& rule, const ShapeInFile& file)
 {
     if (rule.make != nullptr) {
         const int divisions = shape.divisions.value_or(rule.divisions);
@@ -101,7 +101,7 @@ SurfaceMesh make_surface(E shape, const KindRule& rule, const ShapeInFile& file)
 SurfaceMesh make_cloth_mesh(const ClothEntry& entry, const std::string& path, const SceneSource& source, double most)
 {
     const ShapeInFile file(path, source, most);
-    const KindRule& rule = *std::ranges::find(kKinds, entry.shape.kind, &KindRule::kind);
+    const ClothRule& rule = *std::ranges::find(kClothKinds, entry.shape.kind, &ClothRule::kind);
     file.check_keys("cloth", name_of(entry.shape.kind), [&](const std::string& key) { return rule.reads(key); });
 
     SurfaceMesh mesh = make_surface(entry.shape, rule, file);

@@ -38,6 +38,9 @@ struct SceneSource {
 /// Edits the document as `solids.bunny.gamma=0.2` says. Throws InputError that names the nearest known path.
 void apply_set(const std::string& edit, const Json& schema, JsonText& text);
 
+/// As it stands in a scene, to four digits.
+std::string text_of(const Vec3d& v);
+
 /// What the solid at `path` is made of. `most` particles are allowed.
 SolidShape make_shape(const SolidEntry& entry, const std::string& path, const SceneSource& source, double most);
 

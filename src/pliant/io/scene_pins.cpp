@@ -8,8 +8,6 @@ namespace pliant {
 
 namespace {
 
-std::string text_of(const Vec3d& v) { return fmt::format("[{:.4g}, {:.4g}, {:.4g}]", v.x, v.y, v.z); }
-
 /// What pins may catch of a body.
 class Catcher {
   public:

@@ -14,14 +14,14 @@ namespace pliant {
 
 namespace {
 
-using E = const RigidShapeEntry&;
+using RigidShapeRef = const RigidShapeEntry&;
 
 /// What each kind of shape reads of its entry.
-struct KindRule {
+struct RigidRule {
     RigidShapeKind kind;
     RigidKind made;
-    std::array<const char*, 3> keys;  // beside kind
-    SurfaceMesh (*make)(E);           // of a generated mesh
+    std::array<const char*, 3> keys;     // beside kind
+    SurfaceMesh (*make)(RigidShapeRef);  // of a generated mesh
 
     bool reads(const std::string& key) const
     {
@@ -29,7 +29,7 @@ struct KindRule {
     }
 };
 
-constexpr KindRule kKinds[] = {
+constexpr RigidRule kRigidKinds[] = {
     {RigidShapeKind::box, RigidKind::box, {"size", "", ""}, nullptr},
     {RigidShapeKind::sphere, RigidKind::sphere, {"radius", "", ""}, nullptr},
     {RigidShapeKind::cylinder, RigidKind::cylinder, {"radius", "height", ""}, nullptr},
@@ -37,16 +37,16 @@ constexpr KindRule kKinds[] = {
     {RigidShapeKind::torus,
      RigidKind::mesh,
      {"radius", "minor_radius", "divisions"},
-     [](E e) { return make_torus(e.radius, e.minor_radius, e.divisions.value_or(48)); }},
+     [](RigidShapeRef e) { return make_torus(e.radius, e.minor_radius, e.divisions.value_or(48)); }},
     {RigidShapeKind::mascot,
      RigidKind::mesh,
      {"height", "divisions", ""},
-     [](E e) { return make_mascot(e.height, e.divisions.value_or(48)); }},
+     [](RigidShapeRef e) { return make_mascot(e.height, e.divisions.value_or(48)); }},
     {RigidShapeKind::mesh, RigidKind::mesh, {"file", "", ""}, nullptr},
     {RigidShapeKind::convex, RigidKind::mesh, {"points", "file", ""}, nullptr},
 };
 
-const KindRule& rule_of(RigidShapeKind kind) { return *std::ranges::find(kKinds, kind, &KindRule::kind); }
+const RigidRule& rule_of(RigidShapeKind kind) { return *std::ranges::find(kRigidKinds, kind, &RigidRule::kind); }
 
 SurfaceMesh make_hull(const RigidShapeEntry& shape, const ShapeInFile& file)
 {
@@ -66,7 +66,7 @@ SurfaceMesh make_hull(const RigidShapeEntry& shape, const ShapeInFile& file)
 
 SurfaceMesh make_mesh(const RigidShapeEntry& shape, const ShapeInFile& file)
 {
-    const KindRule& rule = rule_of(shape.kind);
+    const RigidRule& rule = rule_of(shape.kind);
     if (rule.make != nullptr) return file.located("", [&] { return rule.make(shape); });
     if (shape.kind == RigidShapeKind::convex) return make_hull(shape, file);
     return file.read(shape.file, name_of(shape.kind), [](const std::string& name) { return read_surface(name); });
@@ -88,7 +88,7 @@ RigidForm make_form(const RigidEntry& entry, const std::string& path, const Scen
 {
     const RigidShapeEntry& shape = entry.shape;
     const ShapeInFile file(path, source, kMostParticles);
-    const KindRule& rule = rule_of(shape.kind);
+    const RigidRule& rule = rule_of(shape.kind);
     file.check_keys("rigid body", name_of(shape.kind), [&](const std::string& key) { return rule.reads(key); });
     if (entry.margin > 0 && rule.made != RigidKind::mesh)
         source.fail(path + "/margin", fmt::format("means nothing for the kind \"{}\", which touches with its surface; "

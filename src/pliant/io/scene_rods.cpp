@@ -13,9 +13,9 @@ namespace pliant {
 
 namespace {
 
-using E = const RodShapeEntry&;
+using RodShapeRef = const RodShapeEntry&;
 
-std::vector<Strand> one(E e, Course course, bool closed = false)
+std::vector<Strand> one(RodShapeRef e, Course course, bool closed = false)
 {
     Strand strand;
     strand.points = std::move(course);
@@ -31,9 +31,9 @@ std::vector<Strand> strands_of(std::vector<Course> courses)
     return strands;
 }
 
-std::vector<Strand> hair(E e) { return strands_of(make_hair(e.radius, e.length, e.curl, e.count, e.edges)); }
+std::vector<Strand> hair(RodShapeRef e) { return strands_of(make_hair(e.radius, e.length, e.curl, e.count, e.edges)); }
 
-std::vector<Strand> tree(E e)
+std::vector<Strand> tree(RodShapeRef e)
 {
     std::vector<Strand> strands;
     for (Branch& branch : make_tree(e.length, e.edges, e.levels, e.branches, e.spread)) {
@@ -47,7 +47,7 @@ std::vector<Strand> tree(E e)
 }
 
 /// At most, for a tree.
-double count_particles(E e)
+double count_particles(RodShapeRef e)
 {
     const double each = 2.0 * e.edges + 1;
     if (e.kind == RodShapeKind::hair || e.kind == RodShapeKind::bundle) return each * e.count;
@@ -58,10 +58,10 @@ double count_particles(E e)
 }
 
 /// What each kind of course reads of its entry.
-struct KindRule {
+struct RodRule {
     RodShapeKind kind;
-    std::array<const char*, 6> keys;  // beside kind
-    std::vector<Strand> (*make)(E);   // null: the points come from elsewhere
+    std::array<const char*, 6> keys;           // beside kind
+    std::vector<Strand> (*make)(RodShapeRef);  // null: the points come from elsewhere
 
     bool reads(const std::string& key) const
     {
@@ -71,29 +71,29 @@ struct KindRule {
     const char* points_key() const { return make != nullptr ? "" : reads("file") ? "file" : "points"; }
 };
 
-constexpr KindRule kKinds[] = {
+constexpr RodRule kRodKinds[] = {
     {RodShapeKind::line,
      {"from", "to", "edges", "twist", "", ""},
-     [](E e) { return one(e, make_line(e.from, e.to, e.edges)); }},
+     [](RodShapeRef e) { return one(e, make_line(e.from, e.to, e.edges)); }},
     {RodShapeKind::helix,
      {"radius", "pitch", "turns", "edges", "twist", ""},
-     [](E e) { return one(e, make_helix(e.radius, e.pitch, e.turns, e.edges)); }},
+     [](RodShapeRef e) { return one(e, make_helix(e.radius, e.pitch, e.turns, e.edges)); }},
     {RodShapeKind::ring,
      {"radius", "edges", "twist", "", "", ""},
-     [](E e) { return one(e, make_ring(e.radius, e.edges), true); }},
+     [](RodShapeRef e) { return one(e, make_ring(e.radius, e.edges), true); }},
     {RodShapeKind::spiral,
      {"inner_radius", "radius", "turns", "edges", "twist", ""},
-     [](E e) { return one(e, make_spiral(e.inner_radius, e.radius, e.turns, e.edges)); }},
+     [](RodShapeRef e) { return one(e, make_spiral(e.inner_radius, e.radius, e.turns, e.edges)); }},
     {RodShapeKind::points, {"points", "", "", "", "", ""}, nullptr},
     {RodShapeKind::polyline, {"file", "", "", "", "", ""}, nullptr},
     {RodShapeKind::hair, {"radius", "count", "edges", "length", "curl", "file"}, hair},
     {RodShapeKind::bundle,
      {"radius", "count", "edges", "length", "", ""},
-     [](E e) { return strands_of(make_bundle(e.radius, e.length, e.count, e.edges)); }},
+     [](RodShapeRef e) { return strands_of(make_bundle(e.radius, e.length, e.count, e.edges)); }},
     {RodShapeKind::tree, {"length", "edges", "levels", "branches", "spread", ""}, tree},
 };
 
-const KindRule& rule_of(RodShapeKind kind) { return *std::ranges::find(kKinds, kind, &KindRule::kind); }
+const RodRule& rule_of(RodShapeKind kind) { return *std::ranges::find(kRodKinds, kind, &RodRule::kind); }
 
 /// With a ghost an edge.
 double count_particles(const std::vector<Strand>& strands)
@@ -104,7 +104,7 @@ double count_particles(const std::vector<Strand>& strands)
     return count;
 }
 
-std::vector<Strand> make_course(E shape, const KindRule& rule, const ShapeInFile& file)
+std::vector<Strand> make_course(RodShapeRef shape, const RodRule& rule, const ShapeInFile& file)
 {
     std::vector<Strand> strands;
     if (rule.make != nullptr) {
@@ -213,7 +213,7 @@ void add_clamps(const RodEntry& entry, const std::string& path, RodId id, const 
 std::vector<Strand> make_strands(const RodEntry& entry, const std::string& path, const SceneSource& source, double most)
 {
     const ShapeInFile file(path, source, most);
-    const KindRule& rule = rule_of(entry.shape.kind);
+    const RodRule& rule = rule_of(entry.shape.kind);
     file.check_keys("rod", name_of(entry.shape.kind), [&](const std::string& key) { return rule.reads(key); });
 
     std::vector<Strand> strands = make_course(entry.shape, rule, file);

@@ -9,8 +9,6 @@ namespace pliant {
 
 namespace {
 
-std::string text_of(const Vec3d& v) { return fmt::format("[{:.4g}, {:.4g}, {:.4g}]", v.x, v.y, v.z); }
-
 const Cloth& find_cloth(const std::string& name, const std::string& path, const SceneSource& source, const World& world)
 {
     const auto found = std::ranges::find(world.cloths, name, &Cloth::name);

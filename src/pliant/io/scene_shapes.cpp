@@ -13,7 +13,7 @@ namespace pliant {
 namespace {
 
 /// What each kind of shape reads of its entry.
-struct KindRule {
+struct SolidRule {
     ShapeKind kind;
     std::array<const char*, 2> keys;  // beside kind, spacing, count and divisions
     int divisions;                    // of a generated surface unless told otherwise; 0 = not generated
@@ -22,17 +22,23 @@ struct KindRule {
     bool filled() const { return divisions > 0 || kind == ShapeKind::mesh; }
 };
 
-using E = const ShapeEntry&;
-constexpr KindRule kKinds[] = {
-    {ShapeKind::box, {"size", ""}, 8, [](E e, int n) { return make_box(e.size, n); }},
-    {ShapeKind::sphere, {"radius", ""}, 12, [](E e, int n) { return make_sphere(e.radius, n); }},
-    {ShapeKind::cylinder, {"radius", "height"}, 32, [](E e, int n) { return make_cylinder(e.radius, e.height, n); }},
-    {ShapeKind::capsule, {"radius", "height"}, 32, [](E e, int n) { return make_capsule(e.radius, e.height, n); }},
+using SolidShapeRef = const ShapeEntry&;
+constexpr SolidRule kSolidKinds[] = {
+    {ShapeKind::box, {"size", ""}, 8, [](SolidShapeRef e, int n) { return make_box(e.size, n); }},
+    {ShapeKind::sphere, {"radius", ""}, 12, [](SolidShapeRef e, int n) { return make_sphere(e.radius, n); }},
+    {ShapeKind::cylinder,
+     {"radius", "height"},
+     32,
+     [](SolidShapeRef e, int n) { return make_cylinder(e.radius, e.height, n); }},
+    {ShapeKind::capsule,
+     {"radius", "height"},
+     32,
+     [](SolidShapeRef e, int n) { return make_capsule(e.radius, e.height, n); }},
     {ShapeKind::torus,
      {"radius", "minor_radius"},
      48,
-     [](E e, int n) { return make_torus(e.radius, e.minor_radius, n); }},
-    {ShapeKind::mascot, {"height", ""}, 48, [](E e, int n) { return make_mascot(e.height, n); }},
+     [](SolidShapeRef e, int n) { return make_torus(e.radius, e.minor_radius, n); }},
+    {ShapeKind::mascot, {"height", ""}, 48, [](SolidShapeRef e, int n) { return make_mascot(e.height, n); }},
     {ShapeKind::mesh, {"file", ""}, 0, nullptr},
     {ShapeKind::points, {"file", "points"}, 0, nullptr},
     {ShapeKind::tetrahedra, {"file", ""}, 0, nullptr},
@@ -47,7 +53,7 @@ class ShapeMaker {
         : shape_(shape),
           scale_(scale),
           file_(std::move(file)),
-          rule_(std::ranges::find(kKinds, shape.kind, &KindRule::kind))
+          rule_(std::ranges::find(kSolidKinds, shape.kind, &SolidRule::kind))
     {}
 
     SolidShape make(double density) const;
@@ -121,7 +127,7 @@ class ShapeMaker {
     const ShapeEntry& shape_;
     double scale_;
     ShapeInFile file_;
-    const KindRule* rule_;
+    const SolidRule* rule_;
 };
 
 SolidShape ShapeMaker::make(double density) const

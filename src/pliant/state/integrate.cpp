@@ -5,13 +5,13 @@
 namespace pliant {
 
 namespace {
-constexpr int kGrain = 4096;
+constexpr int kParticleGrain = 4096;
 }
 
 void predict(Real h, Particles& particles, std::vector<Vec3>& predicted)
 {
     predicted.resize(particles.x.size());
-    parallel_for(particles.size(), kGrain, [&](int begin, int end) {
+    parallel_for(particles.size(), kParticleGrain, [&](int begin, int end) {
         for (int i = begin; i < end; ++i) {
             particles.x_prev[i] = particles.x[i];
             particles.x[i] += h * particles.v[i];
@@ -23,7 +23,7 @@ void predict(Real h, Particles& particles, std::vector<Vec3>& predicted)
 void update_velocities(Real h, std::span<const Vec3> predicted, Particles& particles)
 {
     const Real rate = 1 / h;
-    parallel_for(particles.size(), kGrain, [&](int begin, int end) {
+    parallel_for(particles.size(), kParticleGrain, [&](int begin, int end) {
         for (int i = begin; i < end; ++i) {
             if (particles.inv_mass[i] > 0) particles.v[i] += rate * (particles.x[i] - predicted[i]);
         }

@@ -11,7 +11,7 @@ namespace pliant {
 
 namespace {
 
-constexpr int kGrain = 64;
+constexpr int kBodyGrain = 64;
 /// What is turned in a substep cannot spin faster than this: more could not be told from less, and would only grow.
 constexpr Real kMostTurn = Real(3);  // [rad]
 
@@ -161,7 +161,7 @@ void set_angular_velocity(int body, const Vec3& w, RigidBodies& bodies)
 void predict(Real h, RigidBodies& bodies, std::vector<Pose>& predicted)
 {
     predicted.resize(bodies.pose.size());
-    parallel_for(bodies.size(), kGrain, [&](int begin, int end) {
+    parallel_for(bodies.size(), kBodyGrain, [&](int begin, int end) {
         for (int i = begin; i < end; ++i) {
             Pose& pose = bodies.pose[i];
             normalize(pose);
@@ -181,7 +181,7 @@ void predict(Real h, RigidBodies& bodies, std::vector<Pose>& predicted)
 void update_velocities(Real h, const std::vector<Pose>& predicted, RigidBodies& bodies)
 {
     const Real rate = 1 / h;
-    parallel_for(bodies.size(), kGrain, [&](int begin, int end) {
+    parallel_for(bodies.size(), kBodyGrain, [&](int begin, int end) {
         for (int i = begin; i < end; ++i) {
             if (bodies.inv_mass[i] == 0) continue;
             bodies.v[i] += rate * shift_between(predicted[i], bodies.pose[i]);

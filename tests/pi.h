@@ -1,0 +1,9 @@
+#pragma once
+
+#include <numbers>
+
+namespace pliant {
+
+inline constexpr double kPi = std::numbers::pi;
+
+}  // namespace pliant

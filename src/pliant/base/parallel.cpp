@@ -19,9 +19,9 @@ thread_local bool inside_loop = false;  // NOLINT(*-global-variables): a loop in
 /// sleep: the loops of a step follow each other within microseconds, and waking up takes longer than that.
 class Pool {
   public:
-    explicit Pool(int helpers)
+    explicit Pool(int helpers) : homes_(static_cast<std::size_t>(helpers) + 1)
     {
-        for (int i = 0; i < helpers; ++i) helpers_.emplace_back([this] { help(); });
+        for (int i = 0; i < helpers; ++i) helpers_.emplace_back([this, i] { help(i + 1); });
     }
     ~Pool()
     {
@@ -38,10 +38,14 @@ class Pool {
         chunk_ = chunk;
         body_ = body;
         context_ = context;
-        next_ = 0;
+        const int chunks = (count + chunk - 1) / chunk, threads = static_cast<int>(homes_.size());
+        for (int t = 0; t < threads; ++t) {
+            homes_[t].next = static_cast<int>(static_cast<long long>(chunks) * t / threads);
+            homes_[t].end = static_cast<int>(static_cast<long long>(chunks) * (t + 1) / threads);
+        }
         open_ = true;
         announce();
-        work();
+        work(0);
         // All chunks are taken. Who is inside may still be at the last ones; nobody comes in any more.
         open_ = false;
         while (inside_ != 0) std::this_thread::yield();
@@ -53,15 +57,19 @@ class Pool {
         ++loop_;
         loop_.notify_all();
     }
-    void work()
+    /// First the chunks at home, then what others have left.
+    void work(int thread)
     {
         inside_loop = true;
-        for (int begin = next_.fetch_add(chunk_); begin < count_; begin = next_.fetch_add(chunk_)) {
-            body_(context_, begin, std::min(begin + chunk_, count_));
+        const std::size_t threads = homes_.size();
+        for (std::size_t k = 0; k < threads; ++k) {
+            Home& home = homes_[(static_cast<std::size_t>(thread) + k) % threads];
+            for (int c = home.next++; c < home.end; c = home.next++)
+                body_(context_, c * chunk_, std::min((c + 1) * chunk_, count_));
         }
         inside_loop = false;
     }
-    void help()
+    void help(int thread)
     {
         constexpr int kPatience = 400;  // looks before sleeping: some tenths of a millisecond
         unsigned seen = 0;
@@ -70,16 +78,23 @@ class Pool {
             loop_.wait(seen);
             seen = loop_;
             ++inside_;
-            if (open_) work();
+            if (open_) work(thread);
             --inside_;
         }
     }
 
+    /// The chunks of a loop that a thread begins with: the same part of every loop, so that what it works on stays in
+    /// its own cache from one loop to the next.
+    struct alignas(64) Home {
+        std::atomic<int> next{0};  // first chunk that nobody has taken
+        int end = 0;
+    };
+
+    std::vector<Home> homes_;  // per thread; the first is that of the thread that asks
     std::vector<std::thread> helpers_;
     std::atomic<unsigned> loop_{0};  // counts loops, for those who wait
     std::atomic<bool> open_{false};  // the loop may be joined
     std::atomic<int> inside_{0};     // helpers that may be at work on it
-    std::atomic<int> next_{0};       // first index that nobody has taken
     std::atomic<bool> quit_{false};
     int count_ = 0, chunk_ = 1;
     void (*body_)(void*, int, int) = nullptr;

@@ -10,7 +10,7 @@ namespace pliant {
 
 namespace {
 
-constexpr int kSolveGrain = 16;    // the same, of one colour
+constexpr int kSolveGrain = 48;    // blocks of one colour that a thread takes at least
 constexpr int kPairsAhead = 6;     // blocks of pairs from one that is looked at to one that is fetched
 constexpr int kContactsAhead = 3;  // the same of contacts
 

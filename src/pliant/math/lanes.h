@@ -13,6 +13,7 @@
 #include <concepts>
 #include <cstring>
 #include <type_traits>
+#include <utility>
 #ifdef __AVX__
 #include <immintrin.h>
 #endif
@@ -23,6 +24,48 @@
 namespace pliant {
 
 inline constexpr int kLanes = 8;
+
+namespace detail {
+
+#if defined(__AVX512F__)
+inline constexpr std::size_t kRegister = 64;  // bytes
+#elif defined(__AVX__)
+inline constexpr std::size_t kRegister = 32;
+#else
+inline constexpr std::size_t kRegister = 16;
+#endif
+
+template <class V>
+inline constexpr std::size_t kCount = sizeof(V) / sizeof(std::declval<V>()[0]);
+
+template <class V>
+PLIANT_INLINE auto lower(V v)
+{
+    if constexpr (kCount<V> == 8) return __builtin_shufflevector(v, v, 0, 1, 2, 3);
+    else return __builtin_shufflevector(v, v, 0, 1);
+}
+template <class V>
+PLIANT_INLINE auto upper(V v)
+{
+    if constexpr (kCount<V> == 8) return __builtin_shufflevector(v, v, 4, 5, 6, 7);
+    else return __builtin_shufflevector(v, v, 2, 3);
+}
+template <class V>
+PLIANT_INLINE auto join(V low, V high)
+{
+    if constexpr (kCount<V> == 4) return __builtin_shufflevector(low, high, 0, 1, 2, 3, 4, 5, 6, 7);
+    else return __builtin_shufflevector(low, high, 0, 1, 2, 3);
+}
+
+/// f of vectors, in pieces that fit into a register: g++ takes comparisons of larger ones apart number by number.
+template <class F, class V, class... W>
+PLIANT_INLINE auto in_registers(const F& f, V v, W... w)
+{
+    if constexpr (sizeof(V) <= kRegister) return f(v, w...);
+    else return join(in_registers(f, lower(v), lower(w)...), in_registers(f, upper(v), upper(w)...));
+}
+
+}  // namespace detail
 
 /// Eight numbers; or four, for doubles that are to fill a register of the same size.
 template <class T, int N = kLanes>
@@ -84,15 +127,30 @@ struct Pack {
     friend Pack operator*(Pack a, Pack b) { return a.v * b.v; }
     friend Pack operator/(Pack a, Pack b) { return a.v / b.v; }
     friend Pack operator-(Pack a) { return -a.v; }
-    friend Mask operator<(Pack a, Pack b) { return {a.v < b.v}; }
-    friend Mask operator>(Pack a, Pack b) { return {a.v > b.v}; }
-    friend Mask operator<=(Pack a, Pack b) { return {a.v <= b.v}; }
-    friend Mask operator>=(Pack a, Pack b) { return {a.v >= b.v}; }
+    friend Mask operator<(Pack a, Pack b)
+    {
+        return {std::bit_cast<Bits>(detail::in_registers([](auto x, auto y) { return x < y; }, a.v, b.v))};
+    }
+    friend Mask operator>(Pack a, Pack b) { return b < a; }
+    friend Mask operator<=(Pack a, Pack b)
+    {
+        return {std::bit_cast<Bits>(detail::in_registers([](auto x, auto y) { return x <= y; }, a.v, b.v))};
+    }
+    friend Mask operator>=(Pack a, Pack b) { return b <= a; }
 
     /// yes where the mask is set, no elsewhere.
-    friend Pack select(Mask mask, Pack yes, Pack no) { return mask.bits ? yes.v : no.v; }
-    friend Pack min(Pack a, Pack b) { return a.v < b.v ? a.v : b.v; }
-    friend Pack max(Pack a, Pack b) { return a.v > b.v ? a.v : b.v; }
+    friend Pack select(Mask mask, Pack yes, Pack no)
+    {
+        return detail::in_registers([](auto m, auto y, auto n) { return m ? y : n; }, mask.bits, yes.v, no.v);
+    }
+    friend Pack min(Pack a, Pack b)
+    {
+        return detail::in_registers([](auto x, auto y) { return x < y ? x : y; }, a.v, b.v);
+    }
+    friend Pack max(Pack a, Pack b)
+    {
+        return detail::in_registers([](auto x, auto y) { return x > y ? x : y; }, a.v, b.v);
+    }
     friend Pack abs(Pack a) { return from_bits(to_bits(a) & ~sign_bit()); }
     /// a, negated where b has a minus sign.
     friend Pack flip_by(Pack a, Pack b) { return from_bits(to_bits(a) ^ (to_bits(b) & sign_bit())); }
@@ -100,7 +158,11 @@ struct Pack {
     {
 #ifdef __AVX__  // where the compiler does not see that the loop is one instruction; the bits are the same
         if constexpr (sizeof(Vector) == 32 && sizeof(T) == 4) return Vector(_mm256_sqrt_ps(a.v));
-        if constexpr (sizeof(Vector) == 32 && sizeof(T) == 8) return Vector(_mm256_sqrt_pd(a.v));
+        if constexpr (sizeof(Vector) >= 32 && sizeof(T) == 8) {
+            const auto root = [](auto x) { return decltype(x)(_mm256_sqrt_pd(x)); };
+            if constexpr (sizeof(Vector) == 64) return detail::join(root(detail::lower(a.v)), root(detail::upper(a.v)));
+            else return root(a.v);
+        }
 #endif
         Pack r;
         for (int i = 0; i < N; ++i) r.v[i] = std::sqrt(a.v[i]);
@@ -125,6 +187,12 @@ struct Pack {
 #ifdef __AVX__
         if constexpr (sizeof(Vector) == 32 && sizeof(T) == 4)
             return static_cast<unsigned>(_mm256_movemask_ps(std::bit_cast<__m256>(mask.bits)));
+        if constexpr (sizeof(Vector) == 64 && sizeof(T) == 8) {
+            const auto half = [](auto m) {
+                return static_cast<unsigned>(_mm256_movemask_pd(std::bit_cast<__m256d>(m)));
+            };
+            return half(detail::lower(mask.bits)) | half(detail::upper(mask.bits)) << 4;
+        }
 #endif
         unsigned bits = 0;
         for (int i = 0; i < N; ++i) bits |= mask.bits[i] != 0 ? 1U << i : 0U;

@@ -75,7 +75,7 @@ std::pair<int, double> find_most(const std::vector<int>& candidates, Measure&& m
 
 class Hull {
   public:
-    explicit Hull(const std::vector<Vec3d>& points) : points_(points), lattice_(points)
+    explicit Hull(const std::vector<Vec3d>& points) : points_(points), numbers_(points)
     {
         start();
         while (!waiting_.empty()) {
@@ -106,13 +106,13 @@ class Hull {
     bool sees(int point, int facet) const
     {
         const auto& [a, b, c] = facets_[facet].corner;
-        return lattice_.height(a, b, c, point) > 0;
+        return numbers_.height(a, b, c, point) > 0;
     }
 
     /// The tetrahedron that four points far from each other make.
     void start()
     {
-        const std::vector<int>& all = lattice_.distinct;
+        const std::vector<int>& all = numbers_.distinct;
         if (all.size() < 4)
             throw InputError("a convex hull needs four points or more that differ; there are " +
                              std::to_string(all.size()));
@@ -127,7 +127,7 @@ class Hull {
         const auto [d, depth] = find_most(all, [&](int i) { return std::abs(normal.dot(x[i] - x[a])); });
         if (depth < kThinnest * length)
             throw InputError("all points lie in a plane; a convex hull needs some that do not");
-        const auto [p, q] = lattice_.height(a, b, c, d) > 0 ? std::pair{c, b} : std::pair{b, c};  // d is below a, p, q
+        const auto [p, q] = numbers_.height(a, b, c, d) > 0 ? std::pair{c, b} : std::pair{b, c};  // d is below a, p, q
         facets_ = {{{a, p, q}, {1, 2, 3}}, {{p, a, d}, {0, 3, 2}}, {{q, p, d}, {0, 1, 3}}, {{a, q, d}, {0, 2, 1}}};
         give_away(all, 0);
     }
@@ -153,7 +153,7 @@ class Hull {
         int tip = -1;
         Wide most = 0;
         for (const int i : facets_[facet].outside) {
-            if (const Wide h = lattice_.height(a, b, c, i); h > most) {
+            if (const Wide h = numbers_.height(a, b, c, i); h > most) {
                 most = h;
                 tip = i;
             }
@@ -194,7 +194,7 @@ class Hull {
     }
 
     const std::vector<Vec3d>& points_;
-    WholeNumbers lattice_;
+    WholeNumbers numbers_;
     std::vector<Facet> facets_;
     std::vector<int> waiting_;  // facets that points may be outside of
 };

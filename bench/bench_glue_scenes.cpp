@@ -9,7 +9,7 @@
 
 #include "pliant/base/parallel.h"
 #include "pliant/glue/joint.h"
-#include "pliant/io/scene.h"
+#include "pliant/scene/scene.h"
 #include "pliant/solver/solver.h"
 
 #include <benchmark/benchmark.h>

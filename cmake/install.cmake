@@ -12,7 +12,7 @@ include(CMakePackageConfigHelpers)
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/pliant)
 set(scenes_dir ${CMAKE_INSTALL_DATADIR}/pliant/scenes)
 
-install(TARGETS pliant EXPORT pliantTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(TARGETS pliant pliant_core pliant_scene EXPORT pliantTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(DIRECTORY src/pliant/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/pliant FILES_MATCHING PATTERN "*.h")
 install(DIRECTORY scenes/ DESTINATION ${scenes_dir})
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})

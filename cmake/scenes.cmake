@@ -2,7 +2,7 @@
 # (cmake -P) it writes the source; included, it adds that source to the library and remakes it when a scene changes.
 
 if(CMAKE_SCRIPT_MODE_FILE)
-  set(source "// Made from scenes/*.json by cmake/scenes.cmake.\n#include \"pliant/io/scene_parts.h\"\n\nnamespace pliant {\n\n")
+  set(source "// Made from scenes/*.json by cmake/scenes.cmake.\n#include \"pliant/scene/scene_parts.h\"\n\nnamespace pliant {\n\n")
   string(APPEND source "std::span<const EmbeddedScene> embedded_scenes()\n{\n    static constexpr EmbeddedScene kScenes[] = {\n")
   file(GLOB files ${SCENES}/*.json)
   list(SORT files)
@@ -23,4 +23,4 @@ add_custom_command(
   COMMAND ${CMAKE_COMMAND} -DSCENES=${PROJECT_SOURCE_DIR}/scenes -DOUT=${embedded_scenes} -P ${CMAKE_CURRENT_LIST_DIR}/scenes.cmake
   DEPENDS ${scene_files} ${CMAKE_CURRENT_LIST_DIR}/scenes.cmake
   COMMENT "Embedding the scenes" VERBATIM)
-target_sources(pliant PRIVATE ${embedded_scenes})
+target_sources(pliant_scene PRIVATE ${embedded_scenes})

@@ -4,7 +4,7 @@
 A folder includes only folders to its left; folders in one brace never include each other:
 
     base < math < geometry < state < shape < {solids cloth rods rigid glue contact external} < world
-         < {solver io} < {apps python web}
+         < solver < json < render < files < report < scene < {apps python web}
 
 Inside src, a header of the project is written "pliant/room/name.h": with its full path, in quotes.
 Tests, benchmarks and examples may include anything, and so may the umbrella src/pliant/pliant.h.
@@ -26,7 +26,12 @@ ORDER = [
     ["shape"],
     ["solids", "cloth", "rods", "rigid", "glue", "contact", "external"],
     ["world"],
-    ["solver", "io"],
+    ["solver"],
+    ["json"],
+    ["render"],
+    ["files"],
+    ["report"],
+    ["scene"],
     ["apps", "python", "web"],
 ]
 LEVEL = {room: level for level, rooms in enumerate(ORDER) for room in rooms}
@@ -130,7 +135,7 @@ def find_violations(root):
 # path -> text; a line that ends in BAD is a planted violation, and there is no other.
 BAD = "// BAD"
 SELF_TEST = {
-    "src/pliant/pliant.h": '#include "pliant/base/check.h"\n#include "pliant/io/scene.h"\n',
+    "src/pliant/pliant.h": '#include "pliant/base/check.h"\n#include "pliant/scene/scene.h"\n',
     "src/pliant/base/check.h": "#include <vector>\n",
     "src/pliant/base/early.h": f'#pragma once\n\n#include "pliant/math/types.h"  {BAD}\n',
     "src/pliant/math/types.h": '#include "pliant/base/check.h"\n#include <cmath>\n',
@@ -141,12 +146,12 @@ SELF_TEST = {
     "src/pliant/solids/fit.h": f'#include "pliant/pliant.h"  {BAD}\n',
     "src/pliant/glue/glue.cpp": f'#include "../state/particles.h"  {BAD}\n',
     "src/pliant/state/particles.h": f'#include "pliant/nowhere/x.h"  {BAD}\n',
-    "src/pliant/world/world.h": '/*\n#include "pliant/io/scene.h"\n*/\n// #include "pliant/io/scene.h"\n'
-                                'const char* a = "/*";\nconst char* b = R"(\n#include "pliant/io/scene.h"\n)";\n'
-                                f'#include "pliant/io/scene.h"  {BAD}\n',
-    "src/pliant/solver/solver.cpp": f'#include "pliant/world/world.h"\n#include "pliant/io/scene.h"  {BAD}\n',
-    "src/pliant/io/scene.h": f'#include "pliant/solver/solver.h"  {BAD}\n#include "stb_image_write.h"\n',
-    "src/pliant/io/writers/ply.cpp": f'#include "pliant/io/scene.h"\n#include "pliant/geometry/mesh.h"\n'
+    "src/pliant/world/world.h": '/*\n#include "pliant/scene/scene.h"\n*/\n// #include "pliant/scene/scene.h"\n'
+                                'const char* a = "/*";\nconst char* b = R"(\n#include "pliant/scene/scene.h"\n)";\n'
+                                f'#include "pliant/scene/scene.h"  {BAD}\n',
+    "src/pliant/solver/solver.cpp": f'#include "pliant/world/world.h"\n#include "pliant/scene/scene.h"  {BAD}\n',
+    "src/pliant/scene/scene.h": '#include "pliant/solver/solver.h"\n#include "stb_image_write.h"\n',
+    "src/pliant/files/ply.cpp": f'#include "pliant/scene/scene.h"  {BAD}\n#include "pliant/geometry/mesh.h"\n'
                                      f'#include "apps/pliant/bar.h"  {BAD}\n',
     "src/pliant/helpers/x.h": f"{BAD}\n",
     "src/pliant/stray.h": f"{BAD}\n",
@@ -154,7 +159,7 @@ SELF_TEST = {
                             f'#include "../../python/module.h"  {BAD}\n',
     "apps/pliant/bar.h": "",
     "python/module.h": "#include <pliant/pliant.h>\n",
-    "tests/test_any.cpp": '#include "pliant/io/scene.h"\n#include "../apps/pliant/bar.h"\n',
+    "tests/test_any.cpp": '#include "pliant/scene/scene.h"\n#include "../apps/pliant/bar.h"\n',
 }
 
 

@@ -1,7 +1,7 @@
 #include "commands.h"
 
-#include "pliant/io/scene.h"
-#include "pliant/io/stats.h"
+#include "pliant/report/stats.h"
+#include "pliant/scene/scene.h"
 #include "pliant/world/edits.h"
 
 #include <fmt/format.h>

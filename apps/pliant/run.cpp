@@ -3,10 +3,11 @@
 
 #include "pliant/base/check.h"
 #include "pliant/base/parallel.h"
-#include "pliant/io/nearest_name.h"
-#include "pliant/io/scene.h"
-#include "pliant/io/stats.h"
-#include "pliant/io/writers/writer.h"
+#include "pliant/files/writer.h"
+#include "pliant/json/nearest_name.h"
+#include "pliant/render/frame.h"
+#include "pliant/report/stats.h"
+#include "pliant/scene/scene.h"
 #include "pliant/solver/solver.h"
 #include "pliant/world/jitter.h"
 

@@ -1,8 +1,8 @@
 #include "commands.h"
 
 #include "pliant/base/check.h"
-#include "pliant/io/nearest_name.h"
-#include "pliant/io/scene.h"
+#include "pliant/json/nearest_name.h"
+#include "pliant/scene/scene.h"
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>

@@ -1,6 +1,6 @@
 #include "commands.h"
 
-#include "pliant/io/scene.h"
+#include "pliant/scene/scene.h"
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>

@@ -1,7 +1,7 @@
 #pragma once
 // Colliders to test with.
 
-#include "pliant/contact/colliders.h"
+#include "pliant/contact/colliders/colliders.h"
 #include "pliant/math/rotation.h"
 
 namespace pliant {

@@ -1,6 +1,6 @@
 #include "contact/sheets.h"
 #include "pi.h"
-#include "pliant/contact/crossings.h"
+#include "pliant/contact/pairs/crossings.h"
 #include "same_bits.h"
 #include "world/tet_cube.h"
 

@@ -1,4 +1,4 @@
-#include "pliant/contact/contact.h"
+#include "pliant/contact/colliders/particle_contacts.h"
 
 #include "contact/collider_kinds.h"
 #include "pliant/solver/solver.h"

@@ -1,5 +1,5 @@
 #include "contact/sheets.h"
-#include "pliant/contact/crossings.h"
+#include "pliant/contact/pairs/crossings.h"
 
 #include <gtest/gtest.h>
 

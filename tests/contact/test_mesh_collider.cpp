@@ -1,7 +1,7 @@
 // Colliders with meshes: what falls on them, what starts inside, what they carry.
 
 #include "messages.h"
-#include "pliant/contact/touch.h"
+#include "pliant/contact/rigid/touch.h"
 #include "pliant/geometry/mascot.h"
 #include "pliant/geometry/shapes.h"
 #include "pliant/geometry/sheets.h"

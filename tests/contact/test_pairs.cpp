@@ -1,8 +1,8 @@
 #include "contact/sheets.h"
-#include "pliant/contact/closest.h"
-#include "pliant/contact/guard.h"
-#include "pliant/contact/pairs.h"
-#include "pliant/contact/project_pairs.h"
+#include "pliant/contact/pairs/guard.h"
+#include "pliant/contact/pairs/pairs.h"
+#include "pliant/contact/pairs/project_pairs.h"
+#include "pliant/geometry/closest.h"
 
 #include <gtest/gtest.h>
 

@@ -2,7 +2,7 @@
 
 #include "contact/collider_kinds.h"
 #include "pi.h"
-#include "pliant/contact/rigid_contact.h"
+#include "pliant/contact/rigid/rigid_contact.h"
 #include "pliant/geometry/mascot.h"
 #include "pliant/geometry/shapes.h"
 #include "rigid/bodies.h"

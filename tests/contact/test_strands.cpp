@@ -1,8 +1,8 @@
 // Strands that press against each other do not pass through each other: how often each winds around each other one is a
 // matter of their ends alone, as long as none does.
 
-#include "pliant/contact/closest.h"
-#include "pliant/io/scene.h"
+#include "pliant/geometry/closest.h"
+#include "pliant/scene/scene.h"
 #include "pliant/solver/solver.h"
 
 #include <gtest/gtest.h>

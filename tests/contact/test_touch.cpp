@@ -1,7 +1,7 @@
 // Touches of rigid shapes with colliders, against the distance of many points.
 
 #include "contact/collider_kinds.h"
-#include "pliant/contact/touch.h"
+#include "pliant/contact/rigid/touch.h"
 #include "pliant/geometry/shapes.h"
 #include "rigid/bodies.h"
 

@@ -1,6 +1,6 @@
 // Every built-in scene runs to its end and keeps what its `expect` block promises.
 
-#include "pliant/io/scene.h"
+#include "pliant/scene/scene.h"
 #include "pliant/solver/solver.h"
 
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 #include "pliant/world/jitter.h"
 
-#include "pliant/io/scene.h"
+#include "pliant/scene/scene.h"
 #include "pliant/world/contact_surface.h"
 #include "pliant/world/measure.h"
 

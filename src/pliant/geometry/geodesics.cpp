@@ -1,9 +1,8 @@
 #include "pliant/geometry/geodesics.h"
 
 #include "pliant/base/check.h"
+#include "pliant/base/message.h"
 #include "pliant/geometry/mesh_edges.h"
-
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
@@ -186,9 +185,9 @@ std::vector<std::vector<NearSource>> find_near_sources(const SurfaceMesh& mesh, 
     for (const int source : sources) {
         if (source < 0 || source >= static_cast<int>(mesh.vertices.size())) {
             throw InputError(
-                fmt::format("distances are asked for from vertex {}, but there are {} vertices, numbered "
-                            "from 0; correct its number",
-                            source, mesh.vertices.size()));
+                message("distances are asked for from vertex {}, but there are {} vertices, numbered "
+                        "from 0; correct its number",
+                        source, mesh.vertices.size()));
         }
         fronts.offer(source, source, 0);
     }

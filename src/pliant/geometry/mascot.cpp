@@ -1,9 +1,8 @@
 #include "pliant/geometry/mascot.h"
 
 #include "pliant/base/check.h"
+#include "pliant/base/message.h"
 #include "pliant/geometry/surface_nets.h"
-
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
@@ -120,11 +119,11 @@ class Figure {
 SurfaceMesh make_mascot(double height, int resolution)
 {
     if (!std::isfinite(height) || height <= 0) {
-        throw InputError(fmt::format("mascot: height is {}; give a length above 0 metres", height));
+        throw InputError(message("mascot: height is {}; give a length above 0 metres", height));
     }
     if (resolution < kLeastResolution || resolution > kMostResolution) {
-        throw InputError(fmt::format("mascot: resolution is {}; give a number from {} to {}", resolution,
-                                     kLeastResolution, kMostResolution));
+        throw InputError(message("mascot: resolution is {}; give a number from {} to {}", resolution, kLeastResolution,
+                                 kMostResolution));
     }
     const Figure figure;
     const Box3 reach = figure.reach();

@@ -2,8 +2,7 @@
 
 #include "pliant/base/check.h"
 #include "pliant/base/disjoint_sets.h"
-
-#include <fmt/format.h>
+#include "pliant/base/message.h"
 
 #include <algorithm>
 #include <cmath>
@@ -18,9 +17,9 @@ using Triangle = std::array<int, 3>;
 
 int size_of(const auto& array) { return static_cast<int>(array.size()); }
 
-std::string text_of(const Vec3d& p) { return fmt::format("({}, {}, {})", p.x, p.y, p.z); }
+std::string text_of(const Vec3d& p) { return message("({}, {}, {})", p.x, p.y, p.z); }
 
-std::string text_of(const Triangle& t) { return fmt::format("{}, {}, {}", t[0], t[1], t[2]); }
+std::string text_of(const Triangle& t) { return message("{}, {}, {}", t[0], t[1], t[2]); }
 
 void check_indices(const SurfaceMesh& mesh)
 {
@@ -31,12 +30,12 @@ void check_indices(const SurfaceMesh& mesh)
         for (const int v : t) {
             if (v >= 0 && v < vertices) continue;
             throw InputError(
-                fmt::format("triangle {} uses vertex {}, but there are {} vertices, numbered from 0; "
-                            "correct its index or add the vertex",
-                            i, v, vertices));
+                message("triangle {} uses vertex {}, but there are {} vertices, numbered from 0; "
+                        "correct its index or add the vertex",
+                        i, v, vertices));
         }
         if (t[0] != t[1] && t[1] != t[2] && t[2] != t[0]) continue;
-        throw InputError(fmt::format("triangle {} ({}) uses a vertex twice; remove it", i, text_of(t)));
+        throw InputError(message("triangle {} ({}) uses a vertex twice; remove it", i, text_of(t)));
     }
 }
 
@@ -50,8 +49,8 @@ void check_each_triangle_is_given_once(const SurfaceMesh& mesh)
     std::sort(sorted.begin(), sorted.end());
     for (std::size_t i = 1; i < sorted.size(); ++i) {
         if (sorted[i].first != sorted[i - 1].first) continue;
-        throw InputError(fmt::format("triangles {} and {} have the same vertices ({}); remove one of them",
-                                     sorted[i - 1].second, sorted[i].second, text_of(sorted[i].first)));
+        throw InputError(message("triangles {} and {} have the same vertices ({}); remove one of them",
+                                 sorted[i - 1].second, sorted[i].second, text_of(sorted[i].first)));
     }
 }
 
@@ -60,7 +59,7 @@ void check_positions(const SurfaceMesh& mesh)
     for (int i = 0; i < size_of(mesh.vertices); ++i) {
         const Vec3d& p = mesh.vertices[i];
         if (std::isfinite(p.x) && std::isfinite(p.y) && std::isfinite(p.z)) continue;
-        throw InputError(fmt::format("vertex {} is at {}; give it a position of finite numbers", i, text_of(p)));
+        throw InputError(message("vertex {} is at {}; give it a position of finite numbers", i, text_of(p)));
     }
     for (int i = 0; i < size_of(mesh.triangles); ++i) {
         const Triangle& t = mesh.triangles[i];
@@ -71,17 +70,17 @@ void check_positions(const SurfaceMesh& mesh)
             longest = std::max(longest, (q - p).squared_norm());
             if (p != q) continue;
             throw InputError(
-                fmt::format("edge {}-{} of triangle {} has no length: both ends are at {}; "
-                            "weld the two vertices",
-                            std::min(from, to), std::max(from, to), i, text_of(p)));
+                message("edge {}-{} of triangle {} has no length: both ends are at {}; "
+                        "weld the two vertices",
+                        std::min(from, to), std::max(from, to), i, text_of(p)));
         }
         const Vec3d& p = mesh.vertices[t[0]];
         const double twice_area = (mesh.vertices[t[1]] - p).cross(mesh.vertices[t[2]] - p).norm();
         if (twice_area > 1e-12 * longest) continue;  // false for an overflow, too
         throw InputError(
-            fmt::format("triangle {} ({}) at {} has no area: its vertices are in a line; "
-                        "remove it or move one of them",
-                        i, text_of(t), text_of(p)));
+            message("triangle {} ({}) at {} has no area: its vertices are in a line; "
+                    "remove it or move one of them",
+                    i, text_of(t), text_of(p)));
     }
 }
 
@@ -117,16 +116,16 @@ void note_edges(const SurfaceMesh& mesh, const MeshEdges& mesh_edges, std::vecto
     if (seams.count > 0) {
         const MeshEdge& edge = edges[seams.first];
         notes.push_back(
-            fmt::format("three or more triangles meet in {} edges (first: {}-{}, {} triangles): each "
-                        "triangle ends there as at a border, and the sheets stay joined at the vertices",
-                        seams.count, edge.a, edge.b, edge.triangles));
+            message("three or more triangles meet in {} edges (first: {}-{}, {} triangles): each "
+                    "triangle ends there as at a border, and the sheets stay joined at the vertices",
+                    seams.count, edge.a, edge.b, edge.triangles));
     }
     if (turns.count > 0) {
         const MeshEdge& edge = edges[turns.first];
         notes.push_back(
-            fmt::format("the triangles at {} edges (first: {}-{}) turn in opposite directions: they hang "
-                        "together like any others, but the sheet's normal flips there",
-                        turns.count, edge.a, edge.b));
+            message("the triangles at {} edges (first: {}-{}) turn in opposite directions: they hang "
+                    "together like any others, but the sheet's normal flips there",
+                    turns.count, edge.a, edge.b));
     }
 }
 
@@ -229,16 +228,16 @@ SurfaceMesh clean_sheet(const SurfaceMesh& mesh, std::vector<std::string>& notes
     }
     if (unused.count > 0) {
         notes.push_back(
-            fmt::format("{} vertices (first: {}) belong to no triangle and are left out; what is numbered "
-                        "after them moves up",
-                        unused.count, unused.first));
+            message("{} vertices (first: {}) belong to no triangle and are left out; what is numbered "
+                    "after them moves up",
+                    unused.count, unused.first));
     }
     note_edges(mesh, edges, notes);
     if (touching.count > 0) {
         notes.push_back(
-            fmt::format("sheets touch in nothing but a vertex at {} places (first: vertex {}): they stay "
-                        "joined there as by a hinge",
-                        touching.count, touching.first));
+            message("sheets touch in nothing but a vertex at {} places (first: vertex {}): they stay "
+                    "joined there as by a hinge",
+                    touching.count, touching.first));
     }
     return keep_used_vertices(mesh, fans);
 }

@@ -1,9 +1,8 @@
 #include "pliant/geometry/patch.h"
 
 #include "pliant/base/check.h"
+#include "pliant/base/message.h"
 #include "pliant/geometry/shapes.h"
-
-#include <fmt/format.h>
 
 #include <algorithm>
 
@@ -42,17 +41,17 @@ std::vector<Vec3d> divide(const std::vector<Vec3d>& line, int n)
 
 void check_patch(std::span<const std::vector<Vec3d>> sides, int nx, int ny)
 {
-    if (sides.size() != 4) throw InputError(fmt::format("patch: it has {} sides; give four", sides.size()));
-    if (nx < 1 || ny < 1) throw InputError(fmt::format("patch: {} x {} cells; give 1 or more", nx, ny));
+    if (sides.size() != 4) throw InputError(message("patch: it has {} sides; give four", sides.size()));
+    if (nx < 1 || ny < 1) throw InputError(message("patch: {} x {} cells; give 1 or more", nx, ny));
     for (std::size_t s = 0; s < 4; ++s) {
-        if (sides[s].size() < 2) throw InputError(fmt::format("patch: side {} needs two points or more", s));
-        if (!(length_of(sides[s]) > 0)) throw InputError(fmt::format("patch: side {} has no length", s));
+        if (sides[s].size() < 2) throw InputError(message("patch: side {} needs two points or more", s));
+        if (!(length_of(sides[s]) > 0)) throw InputError(message("patch: side {} has no length", s));
     }
     for (std::size_t s = 0; s < 4; ++s) {
         const std::size_t next = (s + 1) % 4;
         if ((sides[s].back() - sides[next].front()).norm() > 1e-6 * length_of(sides[s]))
             throw InputError(
-                fmt::format("patch: side {} does not start where side {} ends; the sides go around it", next, s));
+                message("patch: side {} does not start where side {} ends; the sides go around it", next, s));
     }
 }
 

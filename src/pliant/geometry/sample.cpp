@@ -1,9 +1,8 @@
 #include "pliant/geometry/sample.h"
 
 #include "pliant/base/check.h"
+#include "pliant/base/message.h"
 #include "pliant/geometry/scan.h"
-
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
@@ -47,14 +46,14 @@ void check_triangles(const SurfaceMesh& mesh)
         for (int axis = 0; axis < 3; ++axis) {
             const double c = mesh.vertices[i][axis];
             if (std::abs(c) <= kLargestCoordinate) continue;  // false for NaN
-            throw InputError(fmt::format("fill: coordinate {} of vertex {} is {}; repair the mesh", "xyz"[axis], i, c));
+            throw InputError(message("fill: coordinate {} of vertex {} is {}; repair the mesh", "xyz"[axis], i, c));
         }
     }
     const int n = static_cast<int>(mesh.vertices.size());
     for (std::size_t i = 0; i < mesh.triangles.size(); ++i) {
         for (const int v : mesh.triangles[i]) {
             if (v >= 0 && v < n) continue;
-            throw InputError(fmt::format("fill: triangle {} uses vertex {}, but vertices are 0 to {}", i, v, n - 1));
+            throw InputError(message("fill: triangle {} uses vertex {}, but vertices are 0 to {}", i, v, n - 1));
         }
     }
 }
@@ -72,9 +71,9 @@ Body make_body(const SurfaceMesh& mesh)
     const double size = extent.norm();
     if (body.volume <= 1e-12 * size * size * size) {
         throw InputError(
-            fmt::format("fill: the surface, {} x {} x {} m, encloses no volume; close it, turn all its "
-                        "parts the same way, or make it a cloth",
-                        extent.x, extent.y, extent.z));
+            message("fill: the surface, {} x {} x {} m, encloses no volume; close it, turn all its "
+                    "parts the same way, or make it a cloth",
+                    extent.x, extent.y, extent.z));
     }
     return body;
 }
@@ -123,10 +122,10 @@ void check_cost(const Body& body, double spacing, const Cost& cost, std::int64_t
     const double enough = std::max({cube_root(body.volume / limit), spacing * cost.rows / kMostRows,
                                     spacing * std::sqrt(cost.lines / kMostLines)});
     throw InputError(
-        fmt::format("fill: a spacing of {} m makes about {:.3g} points on {:.3g} lines; the limit is {} points on "
-                    "{:.3g} lines; use "
-                    "a spacing of {:.3g} m or more",
-                    spacing, cost.points, cost.lines, max_points, kMostLines, 1.01 * enough));
+        message("fill: a spacing of {} m makes about {:.3g} points on {:.3g} lines; the limit is {} points on "
+                "{:.3g} lines; use "
+                "a spacing of {:.3g} m or more",
+                spacing, cost.points, cost.lines, max_points, kMostLines, 1.01 * enough));
 }
 
 /// To two digits, for messages.
@@ -155,11 +154,11 @@ double find_spacing_that_works(const Body& body, double spacing)
 {
     const double works = find_spacing_that_works(body, spacing);
     const Vec3d extent = body.box.extent();
-    throw InputError(fmt::format(
+    throw InputError(message(
         "fill: no point lies inside the surface, {:.3g} x {:.3g} x {:.3g} m, at a spacing of "
         "{:.3g} m; {}",
         extent.x, extent.y, extent.z, spacing,
-        works > 0 ? fmt::format("a spacing of {} m works", works) : std::string("close its holes or make it thicker")));
+        works > 0 ? message("a spacing of {} m works", works) : std::string("close its holes or make it thicker")));
 }
 
 std::vector<Vec3d> make_points(const Filling& filling)
@@ -189,9 +188,9 @@ Filling find_filling(const Body& body, std::int64_t count)
         fine *= 0.9;
         if (is_affordable(cost_at(body, fine), most_points)) continue;
         throw InputError(
-            fmt::format("fill: the surface does not hold {} points; close its holes, make it thicker or "
-                        "ask for fewer",
-                        count));
+            message("fill: the surface does not hold {} points; close its holes, make it thicker or "
+                    "ask for fewer",
+                    count));
     }
     if (coarse == 0) {
         const Vec3d extent = body.box.extent();
@@ -325,7 +324,7 @@ std::vector<bool> choose_surplus(const std::vector<Candidate>& candidates, std::
 std::vector<Vec3d> fill_by_spacing(const SurfaceMesh& mesh, double spacing, std::int64_t max_points)
 {
     if (!std::isfinite(spacing) || spacing <= 0) {
-        throw InputError(fmt::format("fill: spacing is {}; give a length above 0 metres", spacing));
+        throw InputError(message("fill: spacing is {}; give a length above 0 metres", spacing));
     }
     const Body body = make_body(mesh);
     Cost cost = cost_at(body, spacing);
@@ -340,7 +339,7 @@ std::vector<Vec3d> fill_by_spacing(const SurfaceMesh& mesh, double spacing, std:
 std::vector<Vec3d> fill_by_count(const SurfaceMesh& mesh, int count, double* spacing_out, std::int64_t max_points)
 {
     if (count < 1 || count > max_points) {
-        throw InputError(fmt::format("fill: count is {}; give a number from 1 to {}", count, max_points));
+        throw InputError(message("fill: count is {}; give a number from 1 to {}", count, max_points));
     }
     const Body body = make_body(mesh);
     const Filling filling = find_filling(body, count);

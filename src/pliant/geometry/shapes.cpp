@@ -1,10 +1,9 @@
 #include "pliant/geometry/shapes.h"
 
 #include "pliant/base/check.h"
+#include "pliant/base/message.h"
 #include "pliant/geometry/shape_checks.h"
 #include "pliant/math/trigonometry.h"
-
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
@@ -206,9 +205,9 @@ SurfaceMesh make_torus(double major, double minor, int divisions)
     check_divisions(divisions, 3, "torus");
     if (minor >= major) {
         throw InputError(
-            fmt::format("torus: minor radius {} is not below major radius {}, so the tube would meet "
-                        "itself; make it thinner or the ring wider",
-                        minor, major));
+            message("torus: minor radius {} is not below major radius {}, so the tube would meet "
+                    "itself; make it thinner or the ring wider",
+                    minor, major));
     }
     const int tube = rounded(divisions * minor / major, 6);
     std::vector<Point2> profile;

@@ -1,12 +1,11 @@
 #include "pliant/geometry/sheets.h"
 
 #include "pliant/base/check.h"
+#include "pliant/base/message.h"
 #include "pliant/geometry/mesh_edges.h"
 #include "pliant/geometry/shape_checks.h"
 #include "pliant/geometry/shapes.h"
 #include "pliant/math/trigonometry.h"
-
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
@@ -155,7 +154,7 @@ SurfaceMesh make_irregular_sheet(double size_x, double size_z, int nx, int nz, d
 {
     check_rectangle(size_x, size_z, nx, nz);
     if (!(jitter >= 0 && jitter <= kMaxJitter)) {
-        throw InputError(fmt::format("sheet: jitter is {}; give a part of a cell from 0 to {}", jitter, kMaxJitter));
+        throw InputError(message("sheet: jitter is {}; give a part of a cell from 0 to {}", jitter, kMaxJitter));
     }
     std::mt19937_64 random(seed);
     const auto draw = [&] {  // in [-1, 1): std::uniform_real_distribution differs between standard libraries

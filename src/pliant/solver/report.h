@@ -1,7 +1,7 @@
 #pragma once
 
 #include "pliant/base/profile.h"
-#include "pliant/contact/report.h"
+#include "pliant/contact/pairs/report.h"
 #include "pliant/glue/glue.h"
 
 #include <string>

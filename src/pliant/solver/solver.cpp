@@ -1,7 +1,7 @@
 #include "pliant/solver/solver.h"
 
 #include "pliant/base/parallel.h"
-#include "pliant/contact/contact.h"
+#include "pliant/contact/colliders/particle_contacts.h"
 #include "pliant/glue/bound.h"
 #include "pliant/glue/schedule.h"
 #include "pliant/solids/damping.h"

@@ -1,9 +1,9 @@
 #pragma once
 
 #include "pliant/cloth/pass.h"
-#include "pliant/contact/body_contact.h"
-#include "pliant/contact/contact.h"
-#include "pliant/contact/rigid_contact.h"
+#include "pliant/contact/colliders/particle_contacts.h"
+#include "pliant/contact/pairs/body_contact.h"
+#include "pliant/contact/rigid/rigid_contact.h"
 #include "pliant/glue/joint.h"
 #include "pliant/rods/pass.h"
 #include "pliant/solids/goals.h"

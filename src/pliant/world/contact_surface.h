@@ -1,6 +1,6 @@
 #pragma once
 
-#include "pliant/contact/crossings.h"
+#include "pliant/contact/pairs/crossings.h"
 #include "pliant/world/world.h"
 
 #include <string_view>

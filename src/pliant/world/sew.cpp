@@ -1,9 +1,8 @@
 #include "pliant/world/sew.h"
 
 #include "pliant/base/check.h"
+#include "pliant/base/message.h"
 #include "pliant/world/seam_places.h"
-
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <limits>
@@ -31,9 +30,8 @@ SeamLayer make_layer(const World& world, const SeamSide& side, const std::string
     for (const int v : side.vertices)
         if (v < 0 || v >= range.count)
             throw InputError(
-                fmt::format("{}: there is no vertex {}; \"{}\" has {}", what, v, layer.cloth.name, range.count));
-    if (side.vertices.empty())
-        throw InputError(fmt::format("{}: no vertex of \"{}\" is chosen", what, layer.cloth.name));
+                message("{}: there is no vertex {}; \"{}\" has {}", what, v, layer.cloth.name, range.count));
+    if (side.vertices.empty()) throw InputError(message("{}: no vertex of \"{}\" is chosen", what, layer.cloth.name));
     std::ranges::sort(layer.vertices);
     const auto twice = std::ranges::unique(layer.vertices);
     layer.vertices.erase(twice.begin(), twice.end());
@@ -48,9 +46,9 @@ void check_sides(const SeamLayer& a, const SeamLayer& b, const SeamParams& param
     std::ranges::set_intersection(a.vertices, b.vertices, std::back_inserter(both));
     if (!both.empty())
         throw InputError(
-            fmt::format("{}: vertex {} of \"{}\" is on both sides and cannot be sewn to itself; choose "
-                        "two parts that are apart",
-                        what, both.front(), a.cloth.name));
+            message("{}: vertex {} of \"{}\" is on both sides and cannot be sewn to itself; choose "
+                    "two parts that are apart",
+                    what, both.front(), a.cloth.name));
 }
 
 /// A vertex of a and where it belongs.
@@ -90,13 +88,13 @@ std::vector<Stitch> find_stitches(SeamLayer& a, const SeamLayer& b, const std::s
         if (!params.reach || distance <= *params.reach) stitches.push_back({a.vertices[k], places[k], distance});
     }
     if (nearest == std::numeric_limits<double>::max())
-        throw InputError(fmt::format(
-            "{}: all of these vertices of \"{}\" are sewn already; swap the sides, or remove it", what, a.cloth.name));
+        throw InputError(message("{}: all of these vertices of \"{}\" are sewn already; swap the sides, or remove it",
+                                 what, a.cloth.name));
     if (stitches.empty())
         throw InputError(
-            fmt::format("{}: nothing of \"{}\" is within {:.4g} m of \"{}\"; the nearest vertex is {:.4g} "
-                        "m away: raise reach or place them nearer",
-                        what, a.cloth.name, *params.reach, b.cloth.name, nearest));
+            message("{}: nothing of \"{}\" is within {:.4g} m of \"{}\"; the nearest vertex is {:.4g} "
+                    "m away: raise reach or place them nearer",
+                    what, a.cloth.name, *params.reach, b.cloth.name, nearest));
     return stitches;
 }
 
@@ -163,7 +161,7 @@ std::vector<int> border_of(const Cloth& cloth)
 std::vector<GlueId> sew(World& world, const SeamSide& a, const SeamSide& b, const SeamParams& params,
                         const std::string& name)
 {
-    const std::string what = fmt::format("seam \"{}\"", name);
+    const std::string what = message("seam \"{}\"", name);
     SeamLayer from = make_layer(world, a, what);
     const SeamLayer to = make_layer(world, b, what);
     check_sides(from, to, params, what);
@@ -178,7 +176,7 @@ std::vector<GlueId> sew(World& world, const SeamSide& a, const SeamSide& b, cons
         const Vec3d offset = gap * normals[static_cast<std::size_t>(s.place.triangle)];
         const int particle = from.cloth.particles.first + s.vertex;
         glues.push_back(add_glue(world, anchor_on_particles(world.particles, std::vector{particle}, from.x[s.vertex]),
-                                 anchor_at(world, b, to, s, offset), params, fmt::format("{}-{}", name, glues.size())));
+                                 anchor_at(world, b, to, s, offset), params, message("{}-{}", name, glues.size())));
     }
     return glues;
 }

@@ -2,8 +2,8 @@
 // All that decides the next frame. Losing any of it would change the result; a snapshot is a copy of it.
 
 #include "pliant/cloth/cloth.h"
-#include "pliant/contact/colliders.h"
-#include "pliant/contact/surface.h"
+#include "pliant/contact/colliders/colliders.h"
+#include "pliant/contact/pairs/surface.h"
 #include "pliant/external/drivers.h"
 #include "pliant/external/forces.h"
 #include "pliant/glue/bound.h"

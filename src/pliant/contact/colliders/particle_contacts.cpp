@@ -1,0 +1,125 @@
+#include "pliant/contact/colliders/particle_contacts.h"
+
+#include "pliant/base/parallel.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace pliant {
+
+namespace {
+
+constexpr int kParticleGrain = 2048;
+
+void push_out(const Collider& collider, const ColliderPose& pose, int which, Real h, int i, const Vec3& v_before,
+              Contact& contact, Particles& p, Vec3& predicted)
+{
+    const SurfacePoint s = nearest_surface(collider, pose, p.x[i]);
+    const Real depth = p.radius[i] - s.distance;
+    if (!(depth > 0)) return;
+
+    const Vec3 carried = surface_motion(pose, p.x[i]);
+    if (contact.collider < 0) contact.approach = s.normal.dot(v_before) - s.normal.dot(carried) / h;
+    contact.collider = which;
+    contact.normal = s.normal;
+
+    const ColliderPose before{pose.rotation_prev, pose.position_prev, pose.rotation_prev, pose.position_prev};
+    const Real depth_before = p.radius[i] - nearest_surface(collider, before, p.x_prev[i]).distance;
+    if (depth_before > 0) predicted += std::min(depth, depth_before) * s.normal;
+    p.x[i] += depth * s.normal;
+
+    const Vec3 moved = (p.x[i] - p.x_prev[i]) - carried;
+    const Vec3 slide = moved - moved.dot(s.normal) * s.normal;
+    const Real length = slide.norm();
+    const Real hold = collider.friction * depth;
+    p.x[i] -= length <= hold ? slide : (hold / length) * slide;
+}
+
+/// Which of eight particles from `first` on touch a collider, a bit each. Most touch none.
+unsigned find_touching(std::span<const Collider> colliders, const Contacts& contacts, const Particles& p, int first)
+{
+    const Vector3<Lanes> x = load_vectors(&p.x[first]);
+    const Lanes radius = load(&p.radius[first]);
+    unsigned touching = 0;
+    for (std::size_t c = 0; c < colliders.size(); ++c)
+        touching |= bits_of(radius - distance_to(colliders[c], contacts.poses[c], x) > Lanes(0));
+    return touching;
+}
+
+void push_out(std::span<const Collider> colliders, Real h, int i, Contacts& contacts, Particles& particles,
+              Vec3& predicted)
+{
+    if (particles.inv_mass[i] == 0 || particles.is_ghost(i)) return;
+    for (std::size_t c = 0; c < colliders.size(); ++c) {
+        push_out(colliders[c], contacts.poses[c], static_cast<int>(c), h, i, contacts.v_before[i], contacts.of[i],
+                 particles, predicted);
+    }
+}
+
+}  // namespace
+
+void begin_contacts(std::span<const Collider> colliders, double time, Real h, const Particles& particles,
+                    Contacts& contacts)
+{
+    contacts.poses.resize(colliders.size());
+    for (std::size_t c = 0; c < colliders.size(); ++c) contacts.poses[c] = pose_at(colliders[c], time + h, time);
+    const std::size_t count = colliders.empty() ? 0 : particles.x.size();
+    contacts.of.resize(count);
+    contacts.v_before.resize(count);
+    parallel_for(static_cast<int>(count), kParticleGrain, [&](int begin, int end) {
+        for (int i = begin; i < end; ++i) {
+            contacts.of[i] = {};
+            contacts.v_before[i] = particles.v[i];
+        }
+    });
+}
+
+void project_contacts(std::span<const Collider> colliders, Real h, Contacts& contacts, Particles& particles,
+                      std::vector<Vec3>& predicted)
+{
+    if (colliders.empty()) return;
+    const int blocks = particles.size() / kLanes;
+    parallel_for(blocks, kParticleGrain / kLanes, [&](int begin, int end) {
+        for (int b = begin; b < end; ++b) {
+            unsigned touching = find_touching(colliders, contacts, particles, b * kLanes);
+            for (; touching != 0; touching &= touching - 1) {
+                const int i = b * kLanes + std::countr_zero(touching);
+                push_out(colliders, h, i, contacts, particles, predicted[i]);
+            }
+        }
+    });
+    for (int i = blocks * kLanes; i < particles.size(); ++i)
+        push_out(colliders, h, i, contacts, particles, predicted[i]);
+}
+
+void project_contact_again(std::span<const Collider> colliders, Real h, int particle, Contacts& contacts,
+                           Particles& particles, std::vector<Vec3>& predicted)
+{
+    const int c = contacts.of[particle].collider;
+    push_out(colliders[c], contacts.poses[c], c, h, particle, contacts.v_before[particle], contacts.of[particle],
+             particles, predicted[particle]);
+}
+
+void apply_restitution(std::span<const Collider> colliders, Real h, Real slow, const Contacts& contacts,
+                       Particles& particles)
+{
+    const bool bouncy =
+        std::any_of(colliders.begin(), colliders.end(), [](const Collider& c) { return c.restitution > 0; });
+    if (!bouncy) return;
+    for (int i = 0; i < particles.size(); ++i) {
+        const Contact& contact = contacts.of[i];
+        if (contact.collider < 0 || contact.approach > -slow) continue;
+        const Vec3 carried = surface_motion(contacts.poses[contact.collider], particles.x[i]) / h;
+        const Real leaving = contact.normal.dot(particles.v[i] - carried);
+        const Real wanted = -colliders[contact.collider].restitution * contact.approach;
+        if (leaving < wanted) particles.v[i] += (wanted - leaving) * contact.normal;
+    }
+}
+
+int count_contacts(const Contacts& contacts)
+{
+    return static_cast<int>(
+        std::count_if(contacts.of.begin(), contacts.of.end(), [](const Contact& c) { return c.collider >= 0; }));
+}
+
+}  // namespace pliant

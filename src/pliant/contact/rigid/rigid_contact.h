@@ -1,0 +1,46 @@
+#pragma once
+// Contact of rigid bodies with colliders. All contacts of a body in a substep are one small problem: pushes along the
+// normals that only push, and friction inside the cone of each push, found together by sweeps (projected Gauss-Seidel)
+// until nothing changes. Bodies do not see each other yet, so each is solved by itself.
+//
+//   begin_rigid_contacts     before forces act: remembers velocities, forgets the last substep's contacts
+//   project_rigid_contacts   moves bodies out, with Coulomb friction against the moving surface; iterated
+//   apply_rigid_restitution  after the velocities are known: what hit hard enough bounces
+
+#include "pliant/contact/rigid/touch.h"
+
+#include <span>
+#include <vector>
+
+namespace pliant {
+
+/// A touch that bounces.
+struct Bounce {
+    Vec3 point;   // of the world, when it touched [m]
+    Vec3 normal;  // of the collider
+    Vec3 motion;  // of the collider's surface in the substep [m]
+    Real speed;   // away from the collider that it is to have [m/s]
+};
+
+/// Scratch, sized by the first step.
+struct RigidContacts {
+    static constexpr int kMostBounces = 16;
+
+    std::vector<Vec3> v_before, w_before;  // per body: before the substep's forces
+    std::vector<int> touching;             // per body: contacts that pushed, the most of any iteration
+    std::vector<int> bounces;              // per body: how many
+    std::vector<Bounce> bounce;            // kMostBounces per body
+};
+
+void begin_rigid_contacts(const RigidBodies& bodies, RigidContacts& contacts);
+
+/// `slow` [m/s]: what comes slower than that does not bounce. What was inside before the substep comes out without
+/// gaining speed: `predicted` moves along.
+void project_rigid_contacts(std::span<const Collider> colliders, std::span<const ColliderPose> poses, Real h, Real slow,
+                            RigidBodies& bodies, std::vector<Pose>& predicted, RigidContacts& contacts);
+
+void apply_rigid_restitution(Real h, const RigidContacts& contacts, RigidBodies& bodies);
+
+int count_contacts(const RigidContacts& contacts);
+
+}  // namespace pliant

@@ -1,0 +1,159 @@
+#include "pliant/files/text_reader.h"
+
+#include "pliant/base/check.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <charconv>
+#include <cmath>
+#include <cstddef>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <system_error>
+#include <utility>
+
+namespace pliant {
+
+namespace {
+
+bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n' || c == '\v' || c == '\f'; }
+
+/// std::from_chars with the leading plus sign that files may have.
+template <class T>
+bool parse(std::string_view word, T& value)
+{
+    if (word.starts_with('+')) word.remove_prefix(1);
+    const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
+    return error == std::errc() && end == word.data() + word.size();
+}
+
+}  // namespace
+
+std::string read_bytes(const std::string& path)
+{
+    std::error_code ignored;
+    if (std::filesystem::is_directory(path, ignored)) {
+        throw FileError(fmt::format("{}: cannot read: it is a folder; give a file", path));
+    }
+    errno = 0;
+    std::ifstream file(path, std::ios::binary);
+    std::string bytes;
+    if (file) bytes.assign(std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>());
+    if (!file || file.bad()) {
+        const std::string reason = errno != 0 ? std::generic_category().message(errno) : "unknown reason";
+        throw FileError(fmt::format("{}: cannot read: {}", path, reason));
+    }
+    return bytes;
+}
+
+std::string lower_extension(const std::string& path)
+{
+    std::string extension = std::filesystem::path(path).extension().string();
+    for (char& c : extension) {
+        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+    }
+    return extension;
+}
+
+std::string quoted(std::string_view word)
+{
+    std::string text;
+    for (const char c : word.substr(0, 24)) text += c >= ' ' && c <= '~' ? c : '?';
+    return "'" + text + (word.size() > 24 ? "..." : "") + "'";
+}
+
+std::string_view first_word(std::string_view text)
+{
+    std::size_t first = 0;
+    while (first < text.size() && is_blank(text[first])) ++first;
+    std::size_t last = first;
+    while (last < text.size() && !is_blank(text[last])) ++last;
+    return text.substr(first, last - first);
+}
+
+bool parse_number(std::string_view word, double& value) { return parse(word, value); }
+
+std::vector<std::string_view> split_words(std::string_view line, std::string_view separators)
+{
+    const auto ends_word = [separators](char c) { return is_blank(c) || separators.find(c) != std::string_view::npos; };
+    std::vector<std::string_view> words;
+    for (std::size_t at = 0; at < line.size();) {
+        if (ends_word(line[at])) {
+            ++at;
+            continue;
+        }
+        const std::size_t first = at;
+        while (at < line.size() && !ends_word(line[at])) ++at;
+        words.push_back(line.substr(first, at - first));
+    }
+    return words;
+}
+
+TextReader::TextReader(std::string path) : path_(std::move(path)), text_(read_bytes(path_))
+{
+    if (text_.empty()) throw InputError(fmt::format("{}: the file is empty", path_));
+    if (text_.starts_with("\xef\xbb\xbf")) at_ = 3;  // byte order mark
+}
+
+bool TextReader::next_line(std::string_view& line)
+{
+    if (at_ >= text_.size()) return false;
+    const std::size_t end = std::min(text_.find('\n', at_), text_.size());
+    line = std::string_view(text_).substr(at_, end - at_);
+    if (line.ends_with('\r')) line.remove_suffix(1);
+    at_ = std::min(end + 1, text_.size());
+    line_ = next_line_number_++;
+    return true;
+}
+
+std::vector<std::string_view> TextReader::next_words()
+{
+    std::string_view line;
+    while (next_line(line)) {
+        std::vector<std::string_view> words = split_words(line);
+        if (!words.empty()) return words;
+    }
+    return {};
+}
+
+std::string_view TextReader::next_word()
+{
+    while (at_ < text_.size() && is_blank(text_[at_])) next_line_number_ += text_[at_++] == '\n' ? 1 : 0;
+    line_ = next_line_number_;
+    const std::string_view word = peek_word();
+    at_ += word.size();
+    return word;
+}
+
+std::string_view TextReader::peek_word() const { return first_word(std::string_view(text_).substr(at_)); }
+
+double TextReader::next_number(const char* what) { return number_from(next_word(), what); }
+
+std::int64_t TextReader::next_integer(const char* what) { return integer_from(next_word(), what); }
+
+double TextReader::number_from(std::string_view word, const char* what) const
+{
+    double value = 0;
+    if (word.empty()) fail(fmt::format("the file ends where {} should be; is it cut off?", what));
+    if (!parse(word, value)) fail(fmt::format("{} should be a number, not {}", what, quoted(word)));
+    if (!std::isfinite(value)) fail(fmt::format("{} is {}; repair the file", what, quoted(word)));
+    return value;
+}
+
+std::int64_t TextReader::integer_from(std::string_view word, const char* what) const
+{
+    std::int64_t value = 0;
+    if (word.empty()) fail(fmt::format("the file ends where {} should be; is it cut off?", what));
+    if (!parse(word, value)) fail(fmt::format("{} should be a whole number, not {}", what, quoted(word)));
+    return value;
+}
+
+void TextReader::fail(const std::string& message) const
+{
+    throw InputError(fmt::format("{}:{}: {}", path_, line_, message));
+}
+
+}  // namespace pliant

@@ -1,0 +1,99 @@
+#include "pliant/files/write_sheet.h"
+
+#include "pliant/files/atomic_file.h"
+#include "pliant/render/picture.h"
+
+#include <fmt/format.h>
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace pliant {
+
+namespace {
+
+constexpr std::uint8_t kPaper = 255;
+constexpr int kMargin = 14, kDot = 2;  // of the caption [pixels]
+constexpr std::array<std::uint8_t, 3> kInk = {72, 80, 90};
+
+/// Which of `frames` frames to show: the first, the last, and evenly between.
+std::vector<int> choose_frames(int frames)
+{
+    const int count = std::clamp(frames, 1, kSheetTiles);
+    std::vector<int> chosen = {0};
+    for (int i = 1; i < count; ++i) {
+        const double even = static_cast<double>(i) * (frames - 1) / (count - 1);
+        chosen.push_back(static_cast<int>(std::lround(even)));
+    }
+    return chosen;
+}
+
+void paste(const Image& tile, int x, int y, Image& sheet)
+{
+    for (int row = 0; row < tile.height; ++row) {
+        std::copy_n(tile.pixel(0, row), 3 * tile.width, sheet.pixel(x, y + row));
+    }
+}
+
+Image render_sheet(const std::vector<Frame>& frames)
+{
+    const int count = static_cast<int>(frames.size()), columns = std::min(count, kSheetColumns);
+    const int rows = (count + kSheetColumns - 1) / kSheetColumns;
+    Image sheet{columns * (kTileWidth + kTileGap) + kTileGap, rows * (kTileHeight + kTileGap) + kTileGap, {}};
+    sheet.rgb.assign(static_cast<std::size_t>(3) * sheet.width * sheet.height, kPaper);
+
+    const Camera camera = frame_all(frames, static_cast<double>(kTileWidth) / kTileHeight);
+    for (int i = 0; i < count; ++i) {
+        Image tile = render(frames[i], camera, kTileWidth, kTileHeight);
+        const std::string caption = fmt::format("frame {}  {:.2f} s", frames[i].number, frames[i].time);
+        draw_text(caption, kMargin, kTileHeight - kMargin - 7 * kDot, kDot, kInk, tile);
+        const int column = i % kSheetColumns, row = i / kSheetColumns;
+        paste(tile, kTileGap + column * (kTileWidth + kTileGap), kTileGap + row * (kTileHeight + kTileGap), sheet);
+    }
+    return sheet;
+}
+
+class SheetWriter : public FrameWriter {
+  public:
+    SheetWriter(std::string path, int frames) : path_(std::move(path)), chosen_(choose_frames(frames)) {}
+
+    void write(const Frame& frame) override
+    {
+        // A path that cannot be written should be known now, not after a night of simulation.
+        if (written_ == 0) AtomicFile probe(path_);
+
+        latest_ = frame;
+        latest_kept_ = std::binary_search(chosen_.begin(), chosen_.end(), written_);
+        if (latest_kept_) kept_.push_back(frame);
+        ++written_;
+    }
+
+    void finish() override
+    {
+        if (written_ == 0) return;
+        if (!latest_kept_) {
+            // A run that went on for longer than expected: its end rather than the end that was expected.
+            if (std::ssize(kept_) == kSheetTiles) kept_.pop_back();
+            kept_.push_back(latest_);
+            latest_kept_ = true;
+        }
+        write_file(path_, encode_png(render_sheet(kept_)));
+    }
+
+  private:
+    std::string path_;
+    std::vector<int> chosen_;  // in increasing order, counted in calls of write
+    std::vector<Frame> kept_;
+    Frame latest_;
+    int written_ = 0;
+    bool latest_kept_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<FrameWriter> make_sheet_writer(const std::string& path, int frames)
+{
+    return std::make_unique<SheetWriter>(path, frames);
+}
+
+}  // namespace pliant

@@ -1,0 +1,53 @@
+#include "pliant/files/writer.h"
+
+#include "pliant/base/check.h"
+#include "pliant/files/sequence.h"
+#include "pliant/files/write_sheet.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <cctype>
+#include <filesystem>
+
+namespace pliant {
+
+namespace {
+
+struct Format {
+    const char* suffix;
+    std::unique_ptr<FrameWriter> (*make)(const std::string& path, int frames);
+};
+
+constexpr Format kFormats[] = {
+    {".obj", [](const std::string& path, int) { return make_obj_writer(path); }},
+    {".ply", [](const std::string& path, int) { return make_ply_writer(path); }},
+    {".png", make_sheet_writer},
+};
+
+std::string lower_suffix(const std::string& path)
+{
+    std::string suffix = std::filesystem::path(path).extension().string();
+    for (char& c : suffix) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    return suffix;
+}
+
+}  // namespace
+
+std::unique_ptr<FrameWriter> make_writer(const std::string& path, int frames)
+{
+    const std::string suffix = lower_suffix(path);
+    for (const Format& format : kFormats) {
+        if (suffix == format.suffix) return format.make(path, frames);
+    }
+    throw InputError(fmt::format("cannot tell the format of '{}' by its suffix: use one of {}", path,
+                                 fmt::join(writer_suffixes(), ", ")));
+}
+
+std::vector<std::string> writer_suffixes()
+{
+    std::vector<std::string> suffixes;
+    for (const Format& format : kFormats) suffixes.emplace_back(format.suffix);
+    return suffixes;
+}
+
+}  // namespace pliant

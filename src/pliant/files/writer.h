@@ -1,0 +1,28 @@
+#pragma once
+// A writer turns frames into files. `-o` picks one by the suffix of its path.
+
+#include "pliant/render/frame.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace pliant {
+
+class FrameWriter {
+  public:
+    virtual ~FrameWriter() = default;
+    /// Called for every frame in order. Throws FileError; a file under its final name is always whole.
+    virtual void write(const Frame& frame) = 0;
+    /// Called once after the last frame, also when a run ends early: what was written so far stays usable.
+    virtual void finish() {}
+};
+
+/// The writer for a path such as `out/bunny.ply`; `frames` is how many frames the run is expected to write.
+/// Throws InputError that lists the known suffixes.
+std::unique_ptr<FrameWriter> make_writer(const std::string& path, int frames);
+
+/// The suffixes that make_writer knows, such as ".obj".
+std::vector<std::string> writer_suffixes();
+
+}  // namespace pliant

@@ -1,0 +1,228 @@
+#include "pliant/geometry/distance_field.h"
+
+#include "pliant/base/check.h"
+#include "pliant/base/message.h"
+#include "pliant/base/parallel.h"
+#include "pliant/geometry/box_tree.h"
+#include "pliant/geometry/closest.h"
+#include "pliant/geometry/scan.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace pliant {
+
+namespace {
+
+constexpr double kUsualCells = 64;  // along the longest side
+constexpr double kBeyond = 0.25;    // of the longest side
+constexpr Real kFlat = Real(0.05);  // slope below which there is no way out to be seen
+constexpr int kLooks = 2;           // of looking from beyond the grid
+
+double longest_side(const SurfaceMesh& mesh)
+{
+    const Vec3d extent = bounding_box(mesh.vertices).extent();
+    return std::max({extent.x, extent.y, extent.z});
+}
+
+/// Points along each axis: the surface, and what is beyond it.
+std::array<int, 3> grid_size(const SurfaceMesh& mesh, double voxel)
+{
+    const Vec3d extent = bounding_box(mesh.vertices).extent();
+    const double longest = longest_side(mesh);
+    const double beyond = std::max(2.0, std::ceil(kBeyond * longest / voxel));
+    double points = 1;
+    for (int axis = 0; axis < 3; ++axis) points *= std::ceil(extent[axis] / voxel) + 2 * beyond + 1;
+    if (!(points <= kMostPoints))
+        throw InputError(
+            message("a voxel of {:.3g} m makes a grid of {:.3g} points, and {:.3g} are the most; use {:.2g} m "
+                    "or more",
+                    voxel, points, kMostPoints, 1.05 * voxel * std::cbrt(points / kMostPoints)));
+    std::array<int, 3> size{};
+    for (int axis = 0; axis < 3; ++axis)
+        size[static_cast<std::size_t>(axis)] = static_cast<int>(std::ceil(extent[axis] / voxel) + 2 * beyond) + 1;
+    return size;
+}
+
+/// The triangles of a mesh around its middle, eight at a time, for finding the one nearest to a point.
+class NearestTriangle {
+  public:
+    NearestTriangle(const SurfaceMesh& mesh, const Vec3d& middle) : tree_(static_cast<int>(mesh.triangles.size()))
+    {
+        std::vector<Vec3d> centers;
+        for (const auto& [a, b, c] : mesh.triangles)
+            centers.push_back((mesh.vertices[a] + mesh.vertices[b] + mesh.vertices[c]) / 3);
+        const std::vector<int> order = order_along_curve(centers);
+        const int count = static_cast<int>(order.size());
+        eights_.resize(static_cast<std::size_t>((count + kLanes - 1) / kLanes));
+        const auto corner = [&](int i, std::size_t k) {
+            return (mesh.vertices[mesh.triangles[order[i]][k]] - middle).cast<Real>();
+        };
+        for (int i = 0; i < kLanes * static_cast<int>(eights_.size()); ++i)
+            for (std::size_t k = 0; k < 3; ++k)
+                set_lane(eights_[i / kLanes][k], i % kLanes, corner(std::min(i, count - 1), k));
+        tree_.refit([&](int i) {
+            const Vec3 a = corner(i, 0), b = corner(i, 1), c = corner(i, 2);
+            return join(join({a, a}, {b, b}), {c, c});
+        });
+    }
+
+    /// `likely`: where to look first; becomes where the nearest was found.
+    Real distance(const Vec3& p, int& likely) const
+    {
+        Real least = distance_to(likely, p);
+        const int first = likely;
+        tree_.find_near(p, least, [&](int eight) {
+            if (eight == first) return;
+            const Real distance = distance_to(eight, p);
+            if (!(distance < least)) return;
+            least = distance;
+            likely = eight;
+        });
+        return least;
+    }
+
+  private:
+    Real distance_to(int eight, const Vec3& p) const
+    {
+        const auto& [a, b, c] = eights_[eight];
+        const Vector3<Lanes> x[4] = {spread(p), a, b, c};
+        return -largest(-closest_vertex_triangle(x).gap);
+    }
+
+    BoxTree tree_;
+    std::vector<std::array<Vector3<Lanes>, 3>> eights_;  // corners, along the curve [m]
+};
+
+void find_distances(const SurfaceMesh& mesh, const Grid& grid, DistanceField& field)
+{
+    const NearestTriangle nearest(mesh, grid.center);
+    parallel_for(field.size[2], 1, [&](int begin, int end) {
+        for (int k = begin; k < end; ++k) {
+            int near_row = 0;  // each point first looks where the one before has found its triangle
+            for (int j = 0; j < field.size[1]; ++j) {
+                int near = near_row;
+                for (int i = 0; i < field.size[0]; ++i) {
+                    field.distance[field.index(i, j, k)] =
+                        nearest.distance((grid.point(i, j, k) - grid.center).cast<Real>(), near);
+                    if (i == 0) near_row = near;
+                }
+            }
+        }
+    });
+}
+
+/// The eight points around a place inside the grid, and where it is between them.
+struct Cell {
+    std::array<Real, 8> corner;
+    Vec3 at;  // 0 to 1 along each axis
+
+    Cell(const DistanceField& field, const Vec3& p)
+    {
+        const Vec3 u = (p - field.low) / field.voxel;
+        std::array<int, 3> first{};
+        for (int axis = 0; axis < 3; ++axis) {
+            const auto n = static_cast<std::size_t>(axis);
+            // In this order what is not a number counts as 0.
+            first[n] = static_cast<int>(std::min(static_cast<Real>(field.size[n] - 2), std::max(Real(0), u[axis])));
+            at[axis] = u[axis] - static_cast<Real>(first[n]);
+        }
+        for (int k = 0; k < 8; ++k)
+            corner[static_cast<std::size_t>(k)] =
+                field.distance[field.index(first[0] + (k & 1), first[1] + (k >> 1 & 1), first[2] + (k >> 2))];
+    }
+
+    static Real mix(Real a, Real b, Real t) { return a + t * (b - a); }
+
+    Real value() const
+    {
+        const auto& c = corner;
+        return mix(mix(mix(c[0], c[1], at.x), mix(c[2], c[3], at.x), at.y),
+                   mix(mix(c[4], c[5], at.x), mix(c[6], c[7], at.x), at.y), at.z);
+    }
+
+    /// Of the value, per voxel.
+    Vec3 gradient() const
+    {
+        const auto& c = corner;
+        return {mix(mix(c[1] - c[0], c[3] - c[2], at.y), mix(c[5] - c[4], c[7] - c[6], at.y), at.z),
+                mix(mix(c[2] - c[0], c[3] - c[1], at.x), mix(c[6] - c[4], c[7] - c[5], at.x), at.z),
+                mix(mix(c[4] - c[0], c[5] - c[1], at.x), mix(c[6] - c[2], c[7] - c[3], at.x), at.y)};
+    }
+};
+
+Vec3 high_of(const DistanceField& field)
+{
+    return field.low + field.voxel * Vec3{static_cast<Real>(field.size[0] - 1), static_cast<Real>(field.size[1] - 1),
+                                          static_cast<Real>(field.size[2] - 1)};
+}
+
+/// Where no way out is nearer than another the slope vanishes; beyond the next cell along each axis it does not.
+Vec3 any_way_out(const DistanceField& field, const Vec3& p, Real value)
+{
+    Vec3 ahead;
+    for (int axis = 0; axis < 3; ++axis) {
+        Vec3 q = p;
+        q[axis] += Real(1.5) * field.voxel;
+        ahead[axis] = Cell(field, q).value() - value;
+    }
+    const Real length = ahead.norm();
+    return length > kFlat * field.voxel ? ahead / length : Vec3{0, 1, 0};
+}
+
+/// Inside the grid.
+SurfacePoint sample(const DistanceField& field, const Vec3& p)
+{
+    const Cell cell(field, p);
+    const Real value = cell.value();
+    const Vec3 gradient = cell.gradient();
+    const Real length = gradient.norm();
+    return {value, length > kFlat * field.voxel ? gradient / length : any_way_out(field, p, value)};
+}
+
+}  // namespace
+
+DistanceField make_distance_field(const SurfaceMesh& mesh, double voxel)
+{
+    check_solid(mesh);
+    if (voxel == 0) voxel = longest_side(mesh) / kUsualCells;
+    if (!(voxel > 0)) throw InputError(message("a voxel of {} m; it must be positive", voxel));
+    DistanceField field;
+    field.voxel = static_cast<Real>(voxel);
+    field.size = grid_size(mesh, voxel);
+    const auto& [nx, ny, nz] = field.size;
+    const Grid grid{bounding_box(mesh.vertices).center(), {GridAxis{voxel, nx}, {voxel, ny}, {voxel, nz}}};
+    field.low = grid.point(0, 0, 0).cast<Real>();
+    field.distance.resize(field.index(0, 0, nz));
+
+    find_distances(mesh, grid, field);
+    for (const Run& run : scan_inside(mesh, grid))
+        for (int k = run.first; k < run.last; ++k) field.distance[field.index(run.i, run.j, k)] *= -1;
+    return field;
+}
+
+SurfacePoint nearest_on_field(const DistanceField& field, const Vec3& p)
+{
+    const Vec3 low = field.low, high = high_of(field);
+    Vec3 q;
+    for (int axis = 0; axis < 3; ++axis) q[axis] = std::min(high[axis], std::max(low[axis], p[axis]));
+    SurfacePoint s = sample(field, q);
+    if (q == p) return s;
+
+    // Beyond the grid: from the nearest point of q straight to p, and again from where that leaves the grid.
+    for (int round = 0; round < kLooks; ++round) {
+        const Vec3 on = q - s.distance * s.normal, d = p - on;
+        Real t = 1;
+        for (int axis = 0; axis < 3; ++axis) {
+            if (p[axis] > high[axis]) t = std::min(t, (high[axis] - on[axis]) / d[axis]);
+            if (p[axis] < low[axis]) t = std::min(t, (low[axis] - on[axis]) / d[axis]);
+        }
+        q = on + t * d;
+        s = sample(field, q);
+    }
+    const Vec3 d = p - (q - s.distance * s.normal);
+    const Real length = d.norm();
+    return {length, d / length};
+}
+
+}  // namespace pliant

@@ -1,0 +1,32 @@
+#pragma once
+// What there is to shade: the parts of pixels that one smooth surface covers, each shaded once, however many samples it
+// has. Silhouettes and creases get the full number of samples and the inside of a surface costs one.
+
+#include "pliant/render/drawing.h"
+#include "pliant/render/raster.h"
+#include "pliant/render/view.h"
+
+#include <vector>
+
+namespace pliant {
+
+constexpr int kPixelSide = 3;  // samples along one side of a pixel
+
+struct Fragment {
+    int pixel;
+    int id;       // as in the DepthBuffer
+    float share;  // of the pixel
+    float x, y;   // the mean of its samples, on the grid
+};
+
+/// In the order of pixels.
+std::vector<Fragment> make_fragments(const DepthBuffer& samples, const Drawing& drawing);
+
+struct VisiblePoint {
+    Vec3d point, normal;  // the normal has unit length and is turned to the eye: cloth shows both sides
+};
+
+/// Where a fragment is. Not for kNothing.
+VisiblePoint locate(const Fragment& fragment, const View& view, const Drawing& drawing);
+
+}  // namespace pliant

@@ -1,0 +1,34 @@
+#pragma once
+// What leaves the engine, frame by frame: named layers of points, with triangles where there is a surface.
+
+#include "pliant/world/world.h"
+
+#include <array>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace pliant {
+
+using Triangles = std::vector<std::array<int, 3>>;
+
+struct Layer {
+    std::string name;                            // of the body
+    std::vector<Vec3> points;                    // [m]
+    std::shared_ptr<const Triangles> triangles;  // indices into points; null or empty for a bare point cloud
+    double radius = 0;                           // of a point of a bare cloud, for display [m]
+    bool scenery = false;                        // a collider's surface rather than a simulated body
+};
+
+struct Frame {
+    int number = 0;   // 0 is the initial state
+    double time = 0;  // [s]
+    std::vector<Layer> layers;
+};
+
+/// Fills the layers of a frame: a body with an embedded mesh gives that; a solid with a skin gives its surface, another
+/// its particles; a cloth gives its triangles; rods are tubes; rigid bodies are surfaces; colliders are scenery.
+/// Give the same Frame every time: what does not change is kept.
+void update_frame(const World& world, int number, Frame& frame);
+
+}  // namespace pliant

@@ -1,0 +1,184 @@
+#include "pliant/report/stats.h"
+
+#include "pliant/files/atomic_file.h"
+#include "pliant/json/fields_json.h"
+#include "pliant/world/contact_surface.h"
+#include "pliant/world/measure.h"
+
+#include <fmt/format.h>
+
+namespace pliant {
+
+struct Stats::Document {
+    Json settings, counts;
+    std::vector<Json> frames;
+};
+
+namespace {
+
+Json count_all(const World& world)
+{
+    long long clusters = 0, memberships = 0, triangles = 0, triangle_clusters = 0, fibres = 0, pinned = 0;
+    long long strands = 0, rod_edges = 0;
+    for (const Solid& solid : world.solids) {
+        clusters += solid.clusters.size();
+        memberships += count_memberships(solid.clusters);
+    }
+    for (const Cloth& cloth : world.cloths) {
+        triangles += static_cast<long long>(cloth.rest.triangles.size());
+        triangle_clusters += static_cast<long long>(cloth.clusters.corners.size());
+        fibres += count_fibres(cloth);
+    }
+    for (const Rod& rod : world.rods) {
+        strands += rod.strands();
+        rod_edges += static_cast<long long>(rod.edges.size());
+    }
+    for (const PinnedSet& set : world.drivers.pins) pinned += static_cast<long long>(set.particles.size());
+    return {{"particles", world.particles.size()},
+            {"solids", world.solids.size()},
+            {"clusters", clusters},
+            {"memberships", memberships},
+            {"cloths", world.cloths.size()},
+            {"triangles", triangles},
+            {"triangle_clusters", triangle_clusters},
+            {"fibres", fibres},
+            {"rods", world.rods.size()},
+            {"strands", strands},
+            {"rod_edges", rod_edges},
+            {"rigids", world.rigids.size()},
+            {"glues", world.glues.size()},
+            {"colliders", world.colliders.size()},
+            {"pinned", pinned},
+            {"grabs", world.drivers.grabs.size()}};
+}
+
+Json phase_times(const Profile& profile)
+{
+    Json times = Json::object();
+    for (std::size_t i = 0; i < kPhases; ++i) times[name_of(static_cast<Phase>(i))] = profile.ms[i];
+    return times;
+}
+
+Json list_events(const std::vector<GlueEvent>& events)
+{
+    Json list = Json::array();
+    for (const GlueEvent& event : events)
+        list.push_back({{"time", event.time}, {"what", name_of(event.kind)}, {"glue", event.glue}});
+    return list;
+}
+
+Json measure_contact(const BodyContactReport& report)
+{
+    return {{"contacts", report.contacts},
+            {"searches", report.searches},
+            {"passes", report.passes},
+            {"held", report.held},
+            {"open", report.open}};
+}
+
+/// Force and work of each glue.
+Json measure_glue(const std::vector<Glue>& glues)
+{
+    Json all = Json::object();
+    for (const Glue& glue : glues)
+        append_member(glue.name, Json{{"on", glue.on}, {"force", glue.force}, {"work", glue.work}}, all);
+    return all;
+}
+
+/// By the name of the body.
+template <class Body>
+Json params_of(const std::vector<Body>& bodies)
+{
+    Json params = Json::object();
+    for (const Body& body : bodies) append_member(body.name, write_fields(body.params), params);
+    return params;
+}
+
+}  // namespace
+
+Stats::Stats(const World& world) : document_(std::make_unique<Document>())
+{
+    Json settings = write_fields(world.settings);
+    settings.update(write_fields(world.forces));
+    settings["precision"] = sizeof(Real) == sizeof(float) ? "float" : "double";
+    settings["solids"] = params_of(world.solids);
+    settings["cloths"] = params_of(world.cloths);
+    settings["rods"] = params_of(world.rods);
+    settings["rigids"] = params_of(world.rigids);
+    settings["glue"] = params_of(world.glues);
+    settings["contact"] = write_fields(world.contact);
+    document_->settings = std::move(settings);
+    document_->counts = count_all(world);
+}
+
+Stats::~Stats() = default;
+
+void Stats::add(int frame, const World& world, const FrameCost& cost)
+{
+    const Energy energy = measure_energy(world);
+    Json max_strain = Json::object(), p99_strain = Json::object(), center = Json::object();
+    const auto measure = [&](const auto& bodies) {
+        for (const auto& body : bodies) {
+            const Strain strain = measure_strain(body, world.particles);
+            append_member(body.name, strain.max, max_strain);
+            append_member(body.name, strain.p99, p99_strain);
+            append_member(body.name, write_fields(center_of_points(world.particles, body.particles)), center);
+        }
+    };
+    measure(world.solids);
+    measure(world.cloths);
+    measure(world.rods);
+    for (std::size_t i = 0; i < world.rigids.size(); ++i)
+        append_member(world.rigids[i].name, write_fields(world.rigid_bodies.pose[i].x), center);
+    const Vec3d momentum = linear_momentum(world);
+    const Vec3d spin = angular_momentum(world, center_of_mass(world));
+    document_->frames.push_back({{"frame", frame},
+                                 {"time", world.time},
+                                 {"phase_ms", phase_times(cost.phases)},
+                                 {"step_ms", cost.step_ms},
+                                 {"kinetic_energy", energy.kinetic},
+                                 {"potential_energy", energy.potential},
+                                 {"linear_momentum", write_fields(momentum)},
+                                 {"angular_momentum", write_fields(spin)},
+                                 {"max_strain", std::move(max_strain)},
+                                 {"p99_strain", std::move(p99_strain)},
+                                 {"center", std::move(center)},
+                                 {"contacts", cost.contacts},
+                                 {"intersections", find_crossings(world).size()},
+                                 {"events", list_events(cost.events)},
+                                 {"hash", fmt::format("{:016x}", hash_state(world))}});
+    if (world.contact.on) document_->frames.back()["body_contact"] = measure_contact(cost.body_contact);
+    if (!world.glues.empty()) document_->frames.back()["glue"] = measure_glue(world.glues);
+}
+
+/// A line for each frame: a person can find one, and a text tool can cut it out.
+std::string Stats::text() const
+{
+    const auto line = [](const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); };
+    std::string text = fmt::format("{{\n\"settings\": {},\n\"counts\": {},\n\"frames\": [", line(document_->settings),
+                                   line(document_->counts));
+    const char* separator = "\n";
+    for (const Json& frame : document_->frames) {
+        text += separator + line(frame);
+        separator = ",\n";
+    }
+    return text + "\n]\n}\n";
+}
+
+void Stats::write(const std::string& path) const { write_file(path, text()); }
+
+long long count_memberships(const Clusters& clusters)
+{
+    long long count = 0;
+    for (const Lanes& share : clusters.share)
+        for (int i = 0; i < kLanes; ++i) count += share[i] > 0 ? 1 : 0;
+    return count;
+}
+
+long long count_fibres(const Cloth& cloth)
+{
+    if (cloth.params.fibres == FibreMode::none) return 0;
+    return static_cast<long long>(find_fibres(cloth.rest, cloth.mesh_edges).size());
+}
+
+}  // namespace pliant

@@ -1,0 +1,48 @@
+#pragma once
+// The statistics of a run as JSON: what `--stats` writes. Frame 0 is the initial state.
+
+#include "pliant/base/profile.h"
+#include "pliant/contact/pairs/report.h"
+#include "pliant/world/world.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace pliant {
+
+/// What only the one who steps knows about a frame.
+struct FrameCost {
+    double step_ms = 0;
+    Profile phases;    // times in it count only while it is on
+    int contacts = 0;  // of particles and rigid bodies with colliders
+    std::vector<GlueEvent> events;
+    BodyContactReport body_contact;
+};
+
+class Stats {
+  public:
+    /// Notes settings and counts.
+    explicit Stats(const World& world);
+    ~Stats();
+    Stats(const Stats&) = delete;
+    Stats& operator=(const Stats&) = delete;
+
+    void add(int frame, const World& world, const FrameCost& cost);
+
+    std::string text() const;
+    /// Throws FileError; the file is whole or absent.
+    void write(const std::string& path) const;
+
+  private:
+    struct Document;
+    std::unique_ptr<Document> document_;
+};
+
+/// How often particles belong to clusters, summed over all.
+long long count_memberships(const Clusters& clusters);
+
+/// How many chains of straight edges keep their length; none without fibres.
+long long count_fibres(const Cloth& cloth);
+
+}  // namespace pliant

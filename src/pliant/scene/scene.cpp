@@ -1,0 +1,124 @@
+#include "pliant/scene/scene.h"
+
+#include "pliant/base/check.h"
+#include "pliant/json/fields_json.h"
+#include "pliant/json/nearest_name.h"
+#include "pliant/scene/scene_parts.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+namespace pliant {
+
+namespace {
+
+Json make_scene_schema()
+{
+    const Json tables = make_schema<SceneFile>();
+    Json schema = {{"$schema", "https://json-schema.org/draft/2020-12/schema"},
+                   {"title", "Pliant scene"},
+                   {"description", "SI units; comments are allowed. Made by `pliant schema`."}};
+    schema.update(tables);
+    return schema;
+}
+
+void check_expectations(const SceneFile& file, const World& world, const SceneSource& source, Problems& problems)
+{
+    std::vector<std::string> bodies;
+    for (const Solid& solid : world.solids) bodies.push_back(solid.name);
+    for (const Cloth& cloth : world.cloths) bodies.push_back(cloth.name);
+    for (const Rod& rod : world.rods) bodies.push_back(rod.name);
+    for (const Rigid& rigid : world.rigids) bodies.push_back(rigid.name);
+    const auto is_rod = [&](const std::string& name) {
+        return std::ranges::find(world.rods, name, &Rod::name) != world.rods.end();
+    };
+    const auto is_rigid = [&](const std::string& name) {
+        return std::ranges::find(world.rigids, name, &Rigid::name) != world.rigids.end();
+    };
+    for (std::size_t i = 0; i < file.expect.size(); ++i) {
+        const Expectation& e = file.expect[i];
+        std::string mistake = find_mistake(e, bodies, file.frames);
+        if (mistake.empty() && e.what == Quantity::rotation && is_rod(e.of))
+            mistake =
+                fmt::format("rotation is not known of a rod such as \"{}\"; use angular_momentum or a size", e.of);
+        if (mistake.empty() && (e.what == Quantity::max_strain || e.what == Quantity::p99_strain) && is_rigid(e.of))
+            mistake = fmt::format("\"{}\" is rigid: it has no strain", e.of);
+        if (!mistake.empty()) problems.add(place_of(source.text, fmt::format("expect/{}", i)) + mistake);
+    }
+}
+
+}  // namespace
+
+void SceneSource::fail(const std::string& path, const std::string& message) const
+{
+    throw InputError(place_of(text, path) + message);
+}
+
+std::string SceneSource::place(const std::string& path) const
+{
+    std::string where = place_of(text, path);
+    where.erase(where.size() - 2);
+    return where;
+}
+
+std::string scene_schema() { return make_scene_schema().dump(2) + "\n"; }
+
+Scene read_scene_text(std::string_view text, const std::string& source, const std::string& folder,
+                      std::span<const std::string> sets)
+{
+    Problems problems;
+    JsonText json = parse_json(text, source);
+    const Json schema = sets.empty() ? Json() : make_scene_schema();
+    for (const std::string& edit : sets) {
+        try {
+            apply_set(edit, schema, json);
+        } catch (const InputError& error) {
+            problems.add(error.what());
+        }
+    }
+    SceneFile file;
+    read_fields(json, problems, file);
+    problems.raise();  // what is built from wrong values would only be wrong again
+
+    Scene scene;
+    const SceneSource origin{json, folder};
+    scene.world = build_world(file, origin, problems);
+    if (problems.none()) check_expectations(file, scene.world, origin, problems);
+    problems.raise();
+    scene.name = std::filesystem::path(source).stem().string();
+    scene.about = file.about;
+    scene.frames = file.frames;
+    scene.expect = file.expect;
+    return scene;
+}
+
+Scene read_scene(const std::string& path_or_name, std::span<const std::string> sets)
+{
+    std::error_code ignored;
+    if (std::filesystem::exists(path_or_name, ignored)) {
+        std::filesystem::path folder = std::filesystem::path(path_or_name).parent_path();
+        if (folder.empty()) folder = ".";
+        return read_scene_text(read_text_file(path_or_name), path_or_name, folder.string(), sets);
+    }
+    std::vector<std::string> names;
+    for (const EmbeddedScene& scene : embedded_scenes()) {
+        if (path_or_name == scene.name) return read_scene_text(scene.text, path_or_name, ".", sets);
+        names.emplace_back(scene.name);
+    }
+    throw FileError(fmt::format("cannot read scene \"{}\": there is no such file and no built-in scene of that name{}",
+                                path_or_name, suggest_name(path_or_name, names)));
+}
+
+std::vector<BuiltinScene> builtin_scenes()
+{
+    std::vector<BuiltinScene> scenes;
+    for (const EmbeddedScene& scene : embedded_scenes()) {
+        const JsonText json = parse_json(scene.text, scene.name);
+        scenes.push_back({scene.name, json.root.value("about", std::string()), scene.text});
+    }
+    return scenes;
+}
+
+}  // namespace pliant

@@ -1,0 +1,54 @@
+#pragma once
+// Scenes: from a JSON file to a World, and from a World to frames that can be written.
+//
+// A scene file is JSON with comments; its keys are the parameter tables (scene_file.h), and
+// docs/scene.schema.json describes them to editors. Reading goes through four steps, each of which
+// reports all it finds with file, line, key and remedy: parse the text (json_text.h), apply `--set`,
+// read the tables (fields_json.h), build the World.
+
+#include "pliant/report/expect.h"
+#include "pliant/world/world.h"
+
+#include <span>
+#include <string>
+#include <vector>
+
+namespace pliant {
+
+struct Scene {
+    std::string name;  // of the file without its suffix, or of the built-in scene
+    std::string about;
+    int frames = 0;
+    World world;
+    std::vector<Expectation> expect;
+};
+
+/// Reads a scene file, or the built-in scene of that name if there is no such file. `sets` are edits such as
+/// `solids.bunny.gamma=0.2`, made before anything is checked. Throws InputError with one line for each problem, and
+/// FileError if there is neither file nor built-in scene.
+Scene read_scene(const std::string& path_or_name, std::span<const std::string> sets = {});
+
+/// The same from text; `source` is its name in messages, `folder` where the files it names are looked for.
+Scene read_scene_text(std::string_view text, const std::string& source, const std::string& folder = ".",
+                      std::span<const std::string> sets = {});
+
+struct BuiltinScene {
+    std::string name;
+    std::string about;
+    std::string text;
+};
+
+/// The scenes that are part of the program, in order of their names.
+std::vector<BuiltinScene> builtin_scenes();
+
+/// What is allowed but probably not meant: a body that starts inside a collider, a stiffness that costs many substeps,
+/// all that was odd about the mesh of a cloth.
+std::vector<std::string> find_warnings(const Scene& scene);
+
+/// Throws InputError that names the places where bodies in contact pass through each other at the start.
+void refuse_crossings(const Scene& scene);
+
+/// The JSON Schema of scene files.
+std::string scene_schema();
+
+}  // namespace pliant

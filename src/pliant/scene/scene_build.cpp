@@ -1,0 +1,365 @@
+#include "pliant/base/check.h"
+#include "pliant/json/nearest_name.h"
+#include "pliant/scene/scene_parts.h"
+#include "pliant/world/contact_surface.h"
+#include "pliant/world/embed.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <random>
+
+namespace pliant {
+
+namespace {
+
+/// Names are used for files and in --set, and tell bodies apart in statistics.
+class Names {
+  public:
+    explicit Names(const SceneSource& source) : source_(source) {}
+
+    void take(const std::string& name, const std::string& path)
+    {
+        const bool strange = std::any_of(name.begin(), name.end(), [](char c) {
+            return c == '/' || c == '.' || c == '=' || static_cast<unsigned char>(c) <= ' ';
+        });
+        const bool number = std::all_of(name.begin(), name.end(), [](char c) { return c >= '0' && c <= '9'; });
+        if (strange || number)
+            source_.fail(path + "/name",
+                         fmt::format("\"{}\" is no name; use letters, digits, - and _, not digits alone", name));
+        const auto [first, added] = taken_.emplace(name, path);
+        if (!added)
+            source_.fail(path + "/name",
+                         fmt::format("\"{}\" is the name of {} already; names must differ", name, first->second));
+    }
+
+  private:
+    const SceneSource& source_;
+    std::map<std::string, std::string> taken_;  // name -> path
+};
+
+Placement placement_of(const BodyEntry& entry, const Vec3d& offset)
+{
+    return {.linear = rotation_of(entry.rotation) * Mat3d::diagonal(entry.stretch),
+            .position = entry.position + offset,
+            .velocity = entry.velocity,
+            .angular_velocity = entry.angular_velocity};
+}
+
+double area_of(const SurfaceMesh& mesh)
+{
+    double sum = 0;
+    for (const auto& [a, b, c] : mesh.triangles) {
+        const Vec3d& corner = mesh.vertices[a];
+        sum += 0.5 * (mesh.vertices[b] - corner).cross(mesh.vertices[c] - corner).norm();
+    }
+    return sum;
+}
+
+/// Uniform in [-1, 1), the same with every standard library.
+double random_share(std::mt19937_64& generator) { return std::ldexp(static_cast<double>(generator() >> 11), -52) - 1; }
+
+class WorldBuilder {
+  public:
+    WorldBuilder(const SceneSource& source, World& world) : source_(source), names_(source), world_(world) {}
+
+    void add(const SolidEntry& entry, const std::string& path, const std::string& usual_name)
+    {
+        const ArrayEntry array = entry.array.value_or(ArrayEntry{});
+        const double copies = 1.0 * array.count[0] * array.count[1] * array.count[2];
+        const double most = std::floor((kMostParticles - world_.particles.size()) / copies);
+        if (most < 1)
+            source_.fail(
+                path + "/array/count",
+                fmt::format("asks for {:.0f} copies; a scene may have {} particles in all", copies, kMostParticles));
+        SolidShape shape = make_shape(entry, path, source_, most);
+        SolidParams params = static_cast<const SolidParams&>(entry);
+        set_skin(entry, path, most, shape);
+        if (entry.mass) set_mass(*entry.mass, path, shape, params);
+        check_clusters(entry, path, shape);
+        shape.clusters = entry.clusters;
+
+        const std::string name = entry.name.empty() ? usual_name : entry.name;
+        const std::vector<Vec3d> offsets = entry.array ? copy_offsets(array) : std::vector<Vec3d>(1);
+        for (std::size_t i = 0; i < offsets.size(); ++i)
+            add_copy(entry, path, shape, params, entry.array ? fmt::format("{}-{}", name, i) : name, offsets[i]);
+    }
+
+    void add(const ClothEntry& entry, const std::string& path, const std::string& usual_name)
+    {
+        const SurfaceMesh mesh = make_cloth_mesh(entry, path, source_, kMostParticles - world_.particles.size());
+        ClothParams params = static_cast<const ClothParams&>(entry);
+        if (entry.mass) params.areal_density = spread_mass(*entry.mass, area_of(mesh), "m^2", path, source_);
+        const std::string name = entry.name.empty() ? usual_name : entry.name;
+        names_.take(name, path);
+        ClothId id;
+        source_.guard(path, [&] { id = add_cloth(world_, mesh, params, name); });
+        if (entry.render) embed(world_, id, make_surface(*entry.render, entry.scale, path, "render", source_));
+        place_cloth(world_, id, placement_of(entry, {}));
+
+        const Range range = world_.cloths.back().particles;
+        check_numbers(range, path, source_, world_);
+        check_masses(range, "vertex", "mass, areal_density or the size of the shape", path, source_, world_);
+        add_pins(entry, path, {"cloth", range}, source_, world_);
+        add_noise(entry, path, range);
+    }
+
+    void add(const RodEntry& entry, const std::string& path, const std::string& usual_name)
+    {
+        const std::string name = entry.name.empty() ? usual_name : entry.name;
+        names_.take(name, path);
+        add_rods(entry, path, name, placement_of(entry, {}), source_, world_);
+    }
+
+    void add(const RigidEntry& entry, const std::string& path, const std::string& usual_name)
+    {
+        const RigidForm form = make_form(entry, path, source_);
+        const std::string name = entry.name.empty() ? usual_name : entry.name;
+        const std::vector<Vec3d> offsets = entry.array ? copy_offsets(*entry.array) : std::vector<Vec3d>(1);
+        for (std::size_t i = 0; i < offsets.size(); ++i) {
+            const std::string copy = entry.array ? fmt::format("{}-{}", name, i) : name;
+            names_.take(copy, path);
+            add_rigid(entry, form, path, copy, offsets[i], source_, world_);
+        }
+    }
+
+    void add(const GlueEntry& entry, const std::string& path, const std::string& usual_name)
+    {
+        const std::string name = entry.name.empty() ? usual_name : entry.name;
+        names_.take(name, path);
+        add_glue(entry, path, name, source_, world_);
+    }
+
+    void add(const SeamEntry& entry, const std::string& path, const std::string& usual_name)
+    {
+        const std::string name = entry.name.empty() ? usual_name : entry.name;
+        names_.take(name, path);
+        add_seam(entry, path, name, source_, world_);
+    }
+
+    void add(const ColliderEntry& entry, const std::string& path, const std::string& usual_name)
+    {
+        Collider collider = static_cast<const Collider&>(entry);
+        collider.mesh = make_mesh(entry, path);
+        if (collider.name.empty()) collider.name = usual_name;
+        names_.take(collider.name, path);
+        check_motion(collider.motion, source_.place(path + "/motion").c_str());
+        source_.guard(path, [&] { add_collider(world_, collider); });
+    }
+
+    void add(const GrabEntry& entry, const std::string& path)
+    {
+        int grab = -1;
+        source_.guard(path,
+                      [&] { grab = add_grab(world_, entry.at.cast<Real>(), static_cast<Real>(entry.compliance)); });
+        if (grab < 0)
+            source_.fail(path + "/at", fmt::format("there is no particle to take at [{:.4g}, {:.4g}, {:.4g}]",
+                                                   entry.at.x, entry.at.y, entry.at.z));
+        if (entry.target) world_.drivers.grabs[static_cast<std::size_t>(grab)].target = entry.target->cast<Real>();
+    }
+
+    /// Both bodies of a contact rule must be there.
+    void check(const ContactRule& rule, const std::string& path) const
+    {
+        const std::vector<std::string> names = make_contact_surface(world_).names;
+        for (std::size_t k = 0; k < 2; ++k) {
+            if (std::ranges::none_of(names, [&](const auto& name) { return is_meant(rule.between[k], name); }))
+                source_.fail(fmt::format("{}/between/{}", path, k),
+                             fmt::format("no solid, cloth, rod or rigid body is named \"{}\"{}", rule.between[k],
+                                         suggest_name(rule.between[k], names)));
+        }
+    }
+
+  private:
+    /// Of a collider; null for the other shapes.
+    std::shared_ptr<const ColliderMesh> make_mesh(const ColliderEntry& entry, const std::string& path) const
+    {
+        const bool has_mesh = entry.shape == ColliderShape::mesh;
+        for (const auto& [given, key] : {std::pair{entry.surface.has_value(), "mesh"},
+                                         {entry.voxel.has_value(), "voxel"},
+                                         {entry.scale != 1, "scale"}}) {
+            if (given && !has_mesh)
+                source_.fail(fmt::format("{}/{}", path, key),
+                             fmt::format("means nothing for the shape \"{}\"; remove it, or use \"mesh\"",
+                                         name_of(entry.shape)));
+        }
+        if (!has_mesh) return nullptr;
+        const SurfaceMesh surface =
+            make_surface(entry.surface.value_or(ShapeEntry{}), entry.scale, path, "mesh", source_);
+        source_.guard(path + "/mesh", [&] { check_solid(surface); });
+        std::shared_ptr<const ColliderMesh> mesh;
+        source_.guard(path + (entry.voxel ? "/voxel" : "/mesh"),
+                      [&] { mesh = make_collider_mesh(surface, entry.voxel.value_or(0)); });
+        return mesh;
+    }
+
+    void set_skin(const SolidEntry& entry, const std::string& path, double most, SolidShape& shape) const
+    {
+        const bool may = !shape.surface.triangles.empty() && entry.clustering != Clustering::lists;
+        if (entry.skin == true && !may)
+            source_.fail(path + "/skin", shape.surface.triangles.empty()
+                                             ? "needs a surface, which points have not; use false"
+                                             : "is not for lists of clusters, which name particles inside; use false");
+        if (!entry.skin.value_or(may && world_.contact.on)) return shape.surface_points.clear();
+        if (!shape.surface_points.empty()) return;  // those of tetrahedra are there
+        add_skin(shape, static_cast<double>(entry.density));
+        if (static_cast<double>(shape.points.size()) > most)
+            source_.fail(
+                path + "/skin",
+                fmt::format("makes {} particles of a solid; {:.0f} are left in the scene. Use fewer divisions, a "
+                            "coarser mesh, or false",
+                            shape.points.size(), most));
+    }
+
+    void set_mass(double mass, const std::string& path, SolidShape& shape, SolidParams& params) const
+    {
+        const Real density = spread_mass(mass, shape.volume, "m^3", path, source_);
+        for (double& m : shape.mass) m *= mass / (static_cast<double>(params.density) * shape.volume);
+        params.density = density;
+    }
+
+    void check_clusters(const SolidEntry& entry, const std::string& path, const SolidShape& shape) const
+    {
+        const double radius = static_cast<double>(entry.cluster_radius);
+        if (entry.clustering != Clustering::lists) {
+            if (!entry.clusters.empty())
+                source_.fail(path + "/clusters", "are used with \"clustering\": \"lists\" only");
+            if (radius > 0 && radius < shape.spacing && shape.points.size() > 1)
+                source_.fail(path + "/cluster_radius", fmt::format("{:.4g} m covers no neighbour: particles are {:.4g} "
+                                                                   "m apart; use {:.2g} m or more, or 0 to choose",
+                                                                   radius, shape.spacing, 2 * shape.spacing));
+            return;
+        }
+        if (entry.clusters.empty())
+            source_.fail(path + "/clusters", "are missing; \"clustering\": \"lists\" needs them");
+        std::vector<int> seen_in(shape.points.size(), -1);
+        for (std::size_t c = 0; c < entry.clusters.size(); ++c) {
+            const std::string cluster = fmt::format("{}/clusters/{}", path, c);
+            if (entry.clusters[c].empty()) source_.fail(cluster, "covers nothing: it has no particle");
+            for (const int i : entry.clusters[c]) {
+                if (i >= static_cast<int>(shape.points.size()))
+                    source_.fail(cluster,
+                                 fmt::format("there is no particle {}; the solid has {}", i, shape.points.size()));
+                int& seen = seen_in[static_cast<std::size_t>(i)];
+                if (seen == static_cast<int>(c))
+                    source_.fail(cluster, fmt::format("particle {} stands in it twice", i));
+                seen = static_cast<int>(c);
+            }
+        }
+        const auto alone = std::find(seen_in.begin(), seen_in.end(), -1);
+        if (alone != seen_in.end())
+            source_.fail(path + "/clusters", fmt::format("cover particle {} nowhere; every particle needs a cluster",
+                                                         alone - seen_in.begin()));
+    }
+
+    void add_copy(const SolidEntry& entry, const std::string& path, const SolidShape& shape, const SolidParams& params,
+                  const std::string& name, const Vec3d& offset)
+    {
+        names_.take(name, path);
+        SolidId id;
+        source_.guard(path, [&] { id = add_solid(world_, shape, params, name); });
+        if (entry.render) embed(world_, id, make_surface(*entry.render, entry.scale, path, "render", source_));
+        place_solid(world_, id, placement_of(entry, offset));
+        const Solid& solid = world_.solids.back();
+        check_numbers(solid.particles, path, source_, world_);
+        add_pins(entry, path, {"solid", solid.particles, solid.particle_of_point, offset}, source_, world_);
+    }
+
+    /// A flat sheet has no reason to bend one way or the other; noise is one. What is pinned stays where it is.
+    void add_noise(const ClothEntry& entry, const std::string& path, Range range)
+    {
+        if (entry.noise == 0) return;
+        Particles& p = world_.particles;
+        const std::vector<Vec3d> normals = vertex_normals(positions(range), *world_.cloths.back().triangles);
+        std::mt19937_64 generator(static_cast<std::uint64_t>(entry.seed));
+        for (int i = range.first; i < range.end(); ++i) {
+            const double share =
+                random_share(generator);  // drawn for all: that of one is not changed by a pin elsewhere
+            if (p.inv_mass[i] == 0) continue;
+            const Vec3d moved = p.x[i].cast<double>() + entry.noise * share * normals[i - range.first];
+            p.x[i] = p.x_prev[i] = moved.cast<Real>();
+        }
+        check_numbers(range, path, source_, world_);
+    }
+
+    std::vector<Vec3d> positions(Range range) const
+    {
+        std::vector<Vec3d> points;
+        for (int i = range.first; i < range.end(); ++i) points.push_back(world_.particles.x[i].cast<double>());
+        return points;
+    }
+
+    const SceneSource& source_;
+    Names names_;
+    World& world_;
+};
+
+}  // namespace
+
+std::string text_of(const Vec3d& v) { return fmt::format("[{:.4g}, {:.4g}, {:.4g}]", v.x, v.y, v.z); }
+
+std::vector<Vec3d> copy_offsets(const ArrayEntry& array)
+{
+    std::mt19937_64 generator(static_cast<std::uint64_t>(array.seed));
+    std::vector<Vec3d> offsets;
+    for (int k = 0; k < array.count[2]; ++k)
+        for (int j = 0; j < array.count[1]; ++j)
+            for (int i = 0; i < array.count[0]; ++i) {
+                Vec3d offset{i * array.spacing.x, j * array.spacing.y, k * array.spacing.z};
+                for (int axis = 0; axis < 3; ++axis) offset[axis] += array.jitter * random_share(generator);
+                offsets.push_back(offset);
+            }
+    return offsets;
+}
+
+World build_world(const SceneFile& file, const SceneSource& source, Problems& problems)
+{
+    World world;
+    world.settings = file.settings;
+    world.forces = file.forces;
+    world.contact = file.contact;
+    WorldBuilder builder(source, world);
+
+    // What cannot be added is reported and left out, so that one look shows all that is wrong.
+    const auto try_each = [&](const auto& entries, const char* list, auto&& add) {
+        for (std::size_t i = 0; i < entries.size(); ++i) {
+            try {
+                add(entries[i], fmt::format("{}/{}", list, i), i);
+            } catch (const InputError& error) {
+                problems.add(error.what());
+            }
+        }
+    };
+    try_each(file.solids, "solids", [&](const SolidEntry& entry, const std::string& path, std::size_t i) {
+        builder.add(entry, path, fmt::format("solid-{}", i));
+    });
+    try_each(file.cloths, "cloths", [&](const ClothEntry& entry, const std::string& path, std::size_t i) {
+        builder.add(entry, path, fmt::format("cloth-{}", i));
+    });
+    try_each(file.rods, "rods", [&](const RodEntry& entry, const std::string& path, std::size_t i) {
+        builder.add(entry, path, fmt::format("rod-{}", i));
+    });
+    try_each(file.rigids, "rigids", [&](const RigidEntry& entry, const std::string& path, std::size_t i) {
+        builder.add(entry, path, fmt::format("rigid-{}", i));
+    });
+    try_each(file.colliders, "colliders", [&](const ColliderEntry& entry, const std::string& path, std::size_t i) {
+        builder.add(entry, path, fmt::format("collider-{}", i));
+    });
+    if (!problems.none()) return world;  // glue and hands could otherwise take hold of another body
+    try_each(file.glue, "glue", [&](const GlueEntry& entry, const std::string& path, std::size_t i) {
+        builder.add(entry, path, fmt::format("glue-{}", i));
+    });
+    try_each(file.seams, "seams", [&](const SeamEntry& entry, const std::string& path, std::size_t i) {
+        builder.add(entry, path, fmt::format("seam-{}", i));
+    });
+    try_each(file.grabs, "grabs",
+             [&](const GrabEntry& entry, const std::string& path, std::size_t) { builder.add(entry, path); });
+    try_each(file.contact.rules, "contact/rules",
+             [&](const ContactRule& rule, const std::string& path, std::size_t) { builder.check(rule, path); });
+    if (world.contact.on) world.surface = make_contact_surface(world);
+    return world;
+}
+
+}  // namespace pliant

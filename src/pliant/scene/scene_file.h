@@ -1,0 +1,399 @@
+#pragma once
+// What a scene file says, key by key. The format, its schema and `--set` are made from these tables; what
+// the keys build is in scene_build.cpp.
+
+#include "pliant/base/fields.h"
+#include "pliant/cloth/cloth.h"
+#include "pliant/contact/colliders/colliders.h"
+#include "pliant/contact/pairs/surface.h"
+#include "pliant/external/forces.h"
+#include "pliant/geometry/sheets.h"
+#include "pliant/report/expect.h"
+#include "pliant/rods/rod.h"
+#include "pliant/scene/array_entry.h"
+#include "pliant/scene/glue_entry.h"
+#include "pliant/scene/rigid_entry.h"
+#include "pliant/scene/seam_entry.h"
+#include "pliant/solids/solid.h"
+#include "pliant/state/motion.h"
+#include "pliant/world/settings.h"
+
+#include <array>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace pliant {
+
+/// No scene may have more: beyond it the memory of most machines ends, and nobody meant it.
+inline constexpr int kMostParticles = 50'000'000;
+
+enum class ShapeKind { box, sphere, cylinder, capsule, torus, mascot, mesh, points, tetrahedra };
+constexpr auto enum_names(ShapeKind)
+{
+    return std::array{"box", "sphere", "cylinder", "capsule", "torus", "mascot", "mesh", "points", "tetrahedra"};
+}
+
+struct ShapeEntry {
+    ShapeKind kind = ShapeKind::box;
+    Vec3d size{1, 1, 1};
+    double radius = 0.5;
+    double minor_radius = 0.2;
+    double height = 1;
+    std::string file;
+    std::vector<Vec3d> points;
+    std::optional<double> spacing;
+    std::optional<int> count;
+    std::optional<int> divisions;
+
+    static constexpr auto fields()
+    {
+        using E = ShapeEntry;
+        return std::tuple{
+            Field{"kind", &E::kind, "",
+                  "a generated surface (box to mascot) or one read from a file (mesh), filled with particles; points: "
+                  "a particle each; tetrahedra: a particle a vertex"},
+            Field{"size", &E::size, "m", "edge lengths of a box", kPositive},
+            Field{"radius", &E::radius, "m", "of a sphere, cylinder, capsule or the ring of a torus", kPositive},
+            Field{"minor_radius", &E::minor_radius, "m", "of the tube of a torus", kPositive},
+            Field{"height", &E::height, "m", "of a cylinder, the straight part of a capsule, or the mascot", kPositive},
+            Field{"file", &E::file, "", "mesh, tetrahedra or points to read, relative to the scene file"},
+            Field{"points", &E::points, "m", "rest positions, instead of a file"},
+            Field{"spacing", &E::spacing, "m", "distance of the particles that fill the surface; or give count",
+                  kPositive},
+            Field{"count", &E::count, "1", "how many particles fill the surface; with neither this nor spacing, 1000",
+                  Limits{.low = 1}},
+            Field{"divisions", &E::divisions, "1", "how fine a generated surface is", Limits{.low = 1, .high = 512}},
+        };
+    }
+};
+
+enum class ClothShapeKind { rectangle, irregular, disc, dome, tube, sphere, patch, mesh };
+constexpr auto enum_names(ClothShapeKind)
+{
+    return std::array{"rectangle", "irregular", "disc", "dome", "tube", "sphere", "patch", "mesh"};
+}
+constexpr auto enum_names(SheetPattern) { return std::array{"uniform", "alternating"}; }
+
+/// Above it the makers of surfaces refuse.
+inline constexpr int kMostCells = 2048;
+
+struct ClothShapeEntry {
+    ClothShapeKind kind = ClothShapeKind::rectangle;
+    std::array<double, 2> size{1, 1};
+    std::array<int, 2> cells{20, 20};
+    SheetPattern pattern = SheetPattern::uniform;
+    double jitter = 0.25;
+    int seed = 1;
+    double radius = 0.5;
+    double height = 1;
+    std::optional<int> divisions;
+    std::vector<std::vector<Vec3d>> sides;
+    std::string file;
+
+    static constexpr auto fields()
+    {
+        using E = ClothShapeEntry;
+        return std::tuple{
+            Field{"kind", &E::kind, "",
+                  "rectangle, irregular (a rectangle without a preferred direction), disc: flat, in the plane y = 0, "
+                  "facing +y; dome: a cap of a sphere, its border in that plane; tube: open at both ends, around the "
+                  "y axis; sphere: closed; patch: filled in between four sides, as a pattern is cut; mesh: read from a "
+                  "file"},
+            Field{"size", &E::size, "m", "of a rectangle along x and z", kPositive},
+            Field{"cells", &E::cells, "1",
+                  "of a rectangle along x and z, of a patch along its first and its second side, two triangles each; "
+                  "one more vertex than cells",
+                  Limits{.low = 1, .high = kMostCells}},
+            Field{"pattern", &E::pattern, "",
+                  "diagonals of a rectangle: uniform all run the same way, alternating are mirror images"},
+            Field{"jitter", &E::jitter, "1",
+                  "of an irregular rectangle: each vertex is moved at random by up to this part of a cell",
+                  Limits{.low = 0, .high = 0.45}},
+            Field{"seed", &E::seed, "1", "of the jitter", kNonNegative},
+            Field{"radius", &E::radius, "m", "of a disc, tube or sphere, or of the border of a dome", kPositive},
+            Field{"height", &E::height, "m", "of a tube, or of the top of a dome above its border", kPositive},
+            Field{"divisions", &E::divisions, "1",
+                  "how fine it is: rings of a disc or dome, cells around a tube, cells along the edges of the rounded "
+                  "cube "
+                  "that a sphere is",
+                  Limits{.low = 1, .high = kMostCells}},
+            Field{"sides", &E::sides, "m",
+                  "of a patch: four lines through two points or more, each from where the one before ends, "
+                  "counter-clockwise seen from its front"},
+            Field{"file", &E::file, "", "mesh to read, relative to the scene file; vertices become particles"},
+        };
+    }
+};
+
+enum class RodShapeKind { line, helix, ring, spiral, points, polyline, hair, bundle, tree };
+constexpr auto enum_names(RodShapeKind)
+{
+    return std::array{"line", "helix", "ring", "spiral", "points", "polyline", "hair", "bundle", "tree"};
+}
+constexpr auto enum_names(RodEnd) { return std::array{"start", "end"}; }
+
+struct RodShapeEntry {
+    RodShapeKind kind = RodShapeKind::line;
+    Vec3d from{0, 0, 0}, to{1, 0, 0};
+    int edges = 20;
+    double radius = 0.5, inner_radius = 0.1;
+    double pitch = 0.1;
+    double turns = 5;
+    std::vector<Vec3d> points;
+    std::string file;
+    int count = 100;
+    double length = 0.2;
+    double curl = 0;
+    double twist = 0;
+    int levels = 3, branches = 4;
+    double spread = 50;
+
+    static constexpr auto fields()
+    {
+        using E = RodShapeEntry;
+        return std::tuple{
+            Field{
+                "kind", &E::kind, "",
+                "line: straight; helix: around the y axis, from y = 0 up; ring: closed, in the plane y = 0; spiral: in "
+                "that plane, from the inside out; points: given here; polyline: read from a file, which may hold "
+                "many strands; hair: strands that stand on a sphere or on a surface in a file, held at their roots; "
+                "bundle: straight strands side by side along the y axis, from y = 0 up; tree: a trunk along that axis "
+                "and branches"},
+            Field{"from", &E::from, "m", "where a line starts"},
+            Field{"to", &E::to, "m", "where a line ends"},
+            Field{"edges", &E::edges, "1", "of a strand; an open one has one point more", Limits{.low = 1}},
+            Field{"radius", &E::radius, "m",
+                  "of a helix, ring or bundle, of the end of a spiral, of the sphere under hair", kPositive},
+            Field{"inner_radius", &E::inner_radius, "m", "of the start of a spiral", kNonNegative},
+            Field{"pitch", &E::pitch, "m", "by how much a helix rises in a turn"},
+            Field{"turns", &E::turns, "1", "of a helix or spiral", kPositive},
+            Field{"points", &E::points, "m", "in order along the rod; a ring if the last is the first again"},
+            Field{"file", &E::file, "",
+                  "polylines to read, relative to the scene file: l elements of an .obj, or a .txt, .xyz or .csv with "
+                  "a point a line and empty lines between strands; one that ends where it starts is a ring, one that "
+                  "starts "
+                  "at a later point of one before it is a branch of that. Under hair: a surface, .obj, .ply, .stl or "
+                  "glTF"},
+            Field{"count", &E::count, "1", "how many hairs or strands of a bundle, evenly spread", Limits{.low = 1}},
+            Field{"length", &E::length, "m", "of a hair or bundle, or of the trunk of a tree", kPositive},
+            Field{"curl", &E::curl, "deg", "by which a hair winds, from root to tip; 0 is straight"},
+            Field{"twist", &E::twist, "deg",
+                  "by which a line, helix, ring or spiral is wound up at the start, from end to end, if its rest is "
+                  "straight"},
+            Field{"levels", &E::levels, "1", "of branches above the trunk of a tree", Limits{.low = 0, .high = 6}},
+            Field{"branches", &E::branches, "1", "on each strand of a tree", Limits{.low = 1}},
+            Field{"spread", &E::spread, "deg", "between a branch and what it grows from",
+                  Limits{.low = 1, .high = 179}},
+        };
+    }
+};
+
+struct PinEntry {
+    std::optional<Vec3d> low, high;
+    std::optional<Vec3d> at;
+    std::vector<int> particles;
+    Motion motion;
+    std::optional<double> release;
+
+    static constexpr auto fields()
+    {
+        using E = PinEntry;
+        return std::tuple{
+            Field{"low", &E::low, "m", "a corner of the box in the world that catches particles at the start"},
+            Field{"high", &E::high, "m", "the opposite corner; both move along with the copies of an array"},
+            Field{"at", &E::at, "m", "a point of the world, instead of a box: catches the particle nearest to it"},
+            Field{"particles", &E::particles, "1", "particles of the body, instead of a box", kNonNegative},
+            Field{"motion", &E::motion, "", "carries the pinned particles; without it they are held in place"},
+            Field{"release", &E::release, "s", "when they are let go; without it never", kNonNegative},
+        };
+    }
+};
+
+/// What every body has, whatever it is made of.
+struct BodyEntry {
+    std::string name;
+    Vec3d position;
+    Vec3d rotation;
+    Vec3d stretch{1, 1, 1};
+    double scale = 1;
+    Vec3d velocity;
+    Vec3d angular_velocity;
+    std::vector<PinEntry> pins;
+
+    static constexpr auto fields()
+    {
+        using E = BodyEntry;
+        return std::tuple{
+            Field{"name", &E::name, "", "for messages, statistics, files and --set"},
+            Field{"position", &E::position, "m", "where the origin of the shape starts"},
+            Field{"rotation", &E::rotation, "deg", "axis times angle, at the start"},
+            Field{"stretch", &E::stretch, "1", "deformation at the start along the shape's own axes"},
+            Field{"scale", &E::scale, "1", "of the shape at rest, for files in other units", kPositive},
+            Field{"velocity", &E::velocity, "m/s", "at the start"},
+            Field{"angular_velocity", &E::angular_velocity, "rad/s", "at the start, about the centre of mass"},
+            Field{"pins", &E::pins, "", "particles that are held or carried"},
+        };
+    }
+};
+
+struct SolidEntry : BodyEntry, SolidParams {
+    ShapeEntry shape;
+    std::optional<double> mass;
+    std::vector<std::vector<int>> clusters;
+    std::optional<bool> skin;
+    std::optional<ArrayEntry> array;
+    std::optional<ShapeEntry> render;
+
+    static constexpr auto fields()
+    {
+        using E = SolidEntry;
+        const std::tuple own{
+            Field{"shape", &E::shape, "", "what it is made of, at rest"},
+            Field{"mass", &E::mass, "kg", "of the whole body, instead of density", kPositive},
+            Field{"clusters", &E::clusters, "1", "particles of each cluster, with clustering lists", kNonNegative},
+            Field{"skin", &E::skin, "",
+                  "whether the vertices of the surface of box to mesh are particles too, so that bodies touch the "
+                  "surface and not balls inside; unless said, where contact is on"},
+            Field{"array", &E::array, "", "copies in a lattice, named name-0, name-1, ..."},
+            Field{"render", &E::render, "",
+                  "a surface, box to mesh, that is carried along and shown instead; inside the shape or outside it"},
+        };
+        return std::tuple_cat(own, BodyEntry::fields(), SolidParams::fields());
+    }
+};
+
+struct ClothEntry : BodyEntry, ClothParams {
+    ClothShapeEntry shape;
+    std::optional<double> mass;
+    double noise = 0;
+    int seed = 1;
+    std::optional<ShapeEntry> render;
+
+    static constexpr auto fields()
+    {
+        using E = ClothEntry;
+        const std::tuple own{
+            Field{"shape", &E::shape, "", "its surface, at rest"},
+            Field{"mass", &E::mass, "kg", "of the whole cloth, instead of areal_density", kPositive},
+            Field{"noise", &E::noise, "m",
+                  "each vertex that is not pinned starts moved at random by up to this along its normal", kNonNegative},
+            Field{"seed", &E::seed, "1", "of the noise", kNonNegative},
+            Field{"render", &E::render, "", "a surface, box to mesh, that is carried along and shown instead"},
+        };
+        return std::tuple_cat(own, BodyEntry::fields(), ClothParams::fields());
+    }
+};
+
+struct ClampEntry {
+    RodEnd end = RodEnd::start;
+    int strand = 0;
+    Motion motion;
+
+    static constexpr auto fields()
+    {
+        using E = ClampEntry;
+        return std::tuple{
+            Field{"end", &E::end, "", "which end of the strand: its first or its last point"},
+            Field{"strand", &E::strand, "1", "counted from 0 in the order of the shape", kNonNegative},
+            Field{"motion", &E::motion, "", "carries and turns the end; without it, it is held as it starts"},
+        };
+    }
+};
+
+struct RodEntry : BodyEntry, RodParams {
+    RodShapeEntry shape;
+    std::optional<double> mass;
+    std::vector<ClampEntry> clamps;
+
+    static constexpr auto fields()
+    {
+        using E = RodEntry;
+        const std::tuple own{
+            Field{"shape", &E::shape, "", "the course of its strands, at rest unless rest says otherwise"},
+            Field{"mass", &E::mass, "kg", "of all strands together, instead of density", kPositive},
+            Field{"clamps", &E::clamps, "",
+                  "ends held with their direction and roll; pins hold points only, and number them strand by strand "
+                  "without the ghosts"},
+        };
+        return std::tuple_cat(own, BodyEntry::fields(), RodParams::fields());
+    }
+};
+
+struct ColliderEntry : Collider {
+    std::optional<ShapeEntry> surface;
+    std::optional<double> voxel;
+    double scale = 1;
+
+    static constexpr auto fields()
+    {
+        using E = ColliderEntry;
+        const std::tuple own{
+            Field{"mesh", &E::surface, "", "closed surface of a collider of the shape mesh: box to mascot, or a file"},
+            Field{"voxel", &E::voxel, "m",
+                  "how fine the distance to the mesh is known; edges are rounded by about as much; without it 1/64 of "
+                  "the longest side",
+                  kPositive},
+            Field{"scale", &E::scale, "1", "of the mesh, for files in other units", kPositive},
+        };
+        return std::tuple_cat(Collider::fields(), own);
+    }
+};
+
+struct GrabEntry {
+    Vec3d at;
+    std::optional<Vec3d> target;
+    double compliance = 0;
+
+    static constexpr auto fields()
+    {
+        using E = GrabEntry;
+        return std::tuple{
+            Field{"at", &E::at, "m", "the nearest particle is taken"},
+            Field{"target", &E::target, "m", "where it is pulled; without it, where it was taken"},
+            Field{"compliance", &E::compliance, "m/N", "0 holds fast", kNonNegative},
+        };
+    }
+};
+
+struct SceneFile {
+    std::string schema;
+    std::string about;
+    int frames = 240;
+    Settings settings;
+    Forces forces;
+    std::vector<SolidEntry> solids;
+    std::vector<ClothEntry> cloths;
+    std::vector<RodEntry> rods;
+    std::vector<RigidEntry> rigids;
+    std::vector<GlueEntry> glue;
+    std::vector<SeamEntry> seams;
+    std::vector<ColliderEntry> colliders;
+    ContactParams contact;
+    std::vector<GrabEntry> grabs;
+    std::vector<Expectation> expect;
+
+    static constexpr auto fields()
+    {
+        using F = SceneFile;
+        return std::tuple{
+            Field{"$schema", &F::schema, "", "where the schema of this format is, for editors"},
+            Field{"about", &F::about, "", "one line: what is to be seen"},
+            Field{"frames", &F::frames, "1", "length of the run", Limits{.low = 0, .high = 10'000'000}},
+            Field{"settings", &F::settings, "", "of the solver"},
+            Field{"forces", &F::forces, "", "on every particle and rigid body"},
+            Field{"solids", &F::solids, "", "soft bodies"},
+            Field{"cloths", &F::cloths, "", "sheets and shells"},
+            Field{"rods", &F::rods, "", "wires, ropes and hair; one entry may hold many strands"},
+            Field{"rigids", &F::rigids, "", "bodies that do not bend"},
+            Field{"glue", &F::glue, "", "what holds two bodies together, or a body to the world"},
+            Field{"seams", &F::seams, "", "rows of glue that sew two borders of cloth together"},
+            Field{"colliders", &F::colliders, "", "things that bodies run into and that do not give way"},
+            Field{"contact", &F::contact, "", "of the bodies with each other and with themselves"},
+            Field{"grabs", &F::grabs, "", "hands that hold or pull a particle"},
+            Field{"expect", &F::expect, "", "what the result must be like; checked by --expect and by the tests"},
+        };
+    }
+};
+
+}  // namespace pliant

@@ -1,0 +1,115 @@
+#pragma once
+// The steps of read_scene, for each other only.
+
+#include "pliant/base/check.h"
+#include "pliant/json/json_text.h"
+#include "pliant/scene/scene_file.h"
+#include "pliant/world/edits.h"
+
+#include <filesystem>
+#include <span>
+#include <string>
+
+namespace pliant {
+
+/// Where a scene comes from, for messages and for the files that it names.
+struct SceneSource {
+    const JsonText& text;
+    std::filesystem::path folder;
+
+    /// Throws InputError: `FILE:LINE: PATH: MESSAGE`.
+    [[noreturn]] void fail(const std::string& path, const std::string& message) const;
+
+    /// `FILE:LINE: PATH`, for checks that add the colon.
+    std::string place(const std::string& path) const;
+
+    /// The library's own checks know the parameter but not the file.
+    template <class Action>
+    void guard(const std::string& path, Action&& action) const
+    {
+        try {
+            action();
+        } catch (const InputError& error) {
+            fail(path, error.what());
+        }
+    }
+};
+
+/// Edits the document as `solids.bunny.gamma=0.2` says. Throws InputError that names the nearest known path.
+void apply_set(const std::string& edit, const Json& schema, JsonText& text);
+
+/// As it stands in a scene, to four digits.
+std::string text_of(const Vec3d& v);
+
+/// What the solid at `path` is made of. `most` particles are allowed.
+SolidShape make_shape(const SolidEntry& entry, const std::string& path, const SceneSource& source, double most);
+
+/// A surface that the body or collider at `path` has under `key`.
+SurfaceMesh make_surface(const ShapeEntry& shape, double scale, const std::string& path, const char* key,
+                         const SceneSource& source);
+
+/// The surface of the cloth at `path`, at rest. `most` vertices are allowed.
+SurfaceMesh make_cloth_mesh(const ClothEntry& entry, const std::string& path, const SceneSource& source, double most);
+
+/// The strands of the rod at `path`, at rest. `most` particles are allowed, ghosts among them.
+std::vector<Strand> make_strands(const RodEntry& entry, const std::string& path, const SceneSource& source,
+                                 double most);
+
+/// Where a body that was just added is, and what messages call it.
+struct AddedBody {
+    const char* kind;
+    Range range;
+    std::span<const int> particle_of_point{};  // empty: particle k is point k
+    Vec3d offset{};                            // of a copy [m]
+
+    int points() const { return particle_of_point.empty() ? range.count : static_cast<int>(particle_of_point.size()); }
+    int particle(int point) const
+    {
+        return range.first + (particle_of_point.empty() ? point : particle_of_point[point]);
+    }
+};
+
+/// Holds or carries what the pins of the entry catch of the body. Ghosts of rods are never caught.
+void add_pins(const BodyEntry& entry, const std::string& path, const AddedBody& body, const SceneSource& source,
+              World& world);
+
+/// Adds the rods of an entry with all that holds them.
+void add_rods(const RodEntry& entry, const std::string& path, const std::string& name, const Placement& placement,
+              const SceneSource& source, World& world);
+
+/// The form of the rigid body at `path`.
+RigidForm make_form(const RigidEntry& entry, const std::string& path, const SceneSource& source);
+
+/// Adds one rigid body of an entry, moved by `offset`.
+void add_rigid(const RigidEntry& entry, const RigidForm& form, const std::string& path, const std::string& name,
+               const Vec3d& offset, const SceneSource& source, World& world);
+
+/// Adds the glue of an entry between bodies that are there already.
+void add_glue(const GlueEntry& entry, const std::string& path, const std::string& name, const SceneSource& source,
+              World& world);
+
+/// Sews the cloths of an entry, which are there already.
+void add_seam(const SeamEntry& entry, const std::string& path, const std::string& name, const SceneSource& source,
+              World& world);
+
+/// A mass is a density in other words.
+Real spread_mass(double mass, double size, const char* unit, const std::string& path, const SceneSource& source);
+
+/// Throws InputError unless all numbers of the particles can be computed with. `point` and `remedy` are for the message
+/// about a mass.
+void check_numbers(Range range, const std::string& path, const SceneSource& source, const World& world);
+void check_masses(Range range, const char* point, const char* remedy, const std::string& path,
+                  const SceneSource& source, const World& world);
+
+/// Builds what the file says; what cannot be built is reported and left out.
+World build_world(const SceneFile& file, const SceneSource& source, Problems& problems);
+
+struct EmbeddedScene {
+    const char* name;
+    const char* text;
+};
+
+/// The files of scenes/, put into the program when it is built (cmake/scenes.cmake).
+std::span<const EmbeddedScene> embedded_scenes();
+
+}  // namespace pliant

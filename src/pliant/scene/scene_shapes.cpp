@@ -1,0 +1,169 @@
+#include "pliant/files/mesh_files.h"
+#include "pliant/geometry/mascot.h"
+#include "pliant/geometry/shapes.h"
+#include "pliant/scene/shape_in_file.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace pliant {
+
+namespace {
+
+/// What each kind of shape reads of its entry.
+struct SolidRule {
+    ShapeKind kind;
+    std::array<const char*, 2> keys;  // beside kind, spacing, count and divisions
+    int divisions;                    // of a generated surface unless told otherwise; 0 = not generated
+    SurfaceMesh (*make)(const ShapeEntry&, int divisions);
+
+    bool filled() const { return divisions > 0 || kind == ShapeKind::mesh; }
+};
+
+using SolidShapeRef = const ShapeEntry&;
+constexpr SolidRule kSolidKinds[] = {
+    {ShapeKind::box, {"size", ""}, 8, [](SolidShapeRef e, int n) { return make_box(e.size, n); }},
+    {ShapeKind::sphere, {"radius", ""}, 12, [](SolidShapeRef e, int n) { return make_sphere(e.radius, n); }},
+    {ShapeKind::cylinder,
+     {"radius", "height"},
+     32,
+     [](SolidShapeRef e, int n) { return make_cylinder(e.radius, e.height, n); }},
+    {ShapeKind::capsule,
+     {"radius", "height"},
+     32,
+     [](SolidShapeRef e, int n) { return make_capsule(e.radius, e.height, n); }},
+    {ShapeKind::torus,
+     {"radius", "minor_radius"},
+     48,
+     [](SolidShapeRef e, int n) { return make_torus(e.radius, e.minor_radius, n); }},
+    {ShapeKind::mascot, {"height", ""}, 48, [](SolidShapeRef e, int n) { return make_mascot(e.height, n); }},
+    {ShapeKind::mesh, {"file", ""}, 0, nullptr},
+    {ShapeKind::points, {"file", "points"}, 0, nullptr},
+    {ShapeKind::tetrahedra, {"file", ""}, 0, nullptr},
+};
+
+constexpr int kUsualCount = 1000;
+
+/// The shape of one solid.
+class ShapeMaker {
+  public:
+    ShapeMaker(const ShapeEntry& shape, double scale, ShapeInFile file)
+        : shape_(shape),
+          scale_(scale),
+          file_(std::move(file)),
+          rule_(std::ranges::find(kSolidKinds, shape.kind, &SolidRule::kind))
+    {}
+
+    SolidShape make(double density) const;
+    SurfaceMesh make_surface() const;
+
+  private:
+    bool reads(const std::string& key) const
+    {
+        return (key == "divisions" && rule_->divisions > 0) || key == rule_->keys[0] || key == rule_->keys[1];
+    }
+
+    template <class Reader>
+    auto read(Reader&& reader) const
+    {
+        return file_.read(shape_.file, name_of(shape_.kind), reader);
+    }
+
+    SurfaceMesh read_or_make() const
+    {
+        if (rule_->make == nullptr) return read([](const std::string& file) { return read_surface(file); });
+        return file_.located("", [&] { return rule_->make(shape_, shape_.divisions.value_or(rule_->divisions)); });
+    }
+
+    template <class Mesh>
+    Mesh scaled(Mesh mesh) const
+    {
+        check_points(mesh.vertices);
+        for (Vec3d& vertex : mesh.vertices) vertex *= scale_;
+        return mesh;
+    }
+
+    std::vector<Vec3d> scaled_points() const
+    {
+        if (!shape_.file.empty() && !shape_.points.empty())
+            file_.fail("points", "are given beside a file; keep one of them");
+        std::vector<Vec3d> points = shape_.points;
+        if (!shape_.file.empty()) points = read([](const std::string& file) { return read_points(file); });
+        check_points(points);
+        file_.check_count(shape_.file.empty() ? "points" : "file", static_cast<double>(points.size()), "");
+        for (Vec3d& point : points) point *= scale_;
+        return points;
+    }
+
+    void check_points(const std::vector<Vec3d>& points) const
+    {
+        file_.check_points(shape_.file.empty() ? (rule_->filled() ? "" : "points") : "file", points);
+    }
+
+    SolidShape fill(const SurfaceMesh& surface) const
+    {
+        const double inside = std::abs(volume(surface));
+        if (shape_.spacing && shape_.count) file_.fail("count", "is given beside spacing; keep one of them");
+        const int count = shape_.count.value_or(kUsualCount);
+        if (shape_.spacing) {
+            const double coarsest = std::cbrt(inside / std::max(1.0, file_.most()));
+            file_.check_count("spacing", inside / std::pow(*shape_.spacing, 3),
+                              fmt::format("; use a spacing of {:.3g} m or more", 1.01 * coarsest));
+        } else {
+            file_.check_count("count", count, "; ask for fewer");
+        }
+        SolidShape shape = file_.located("", [&] {
+            return shape_.spacing ? fill_with_spacing(surface, *shape_.spacing) : fill_with_count(surface, count);
+        });
+        if (shape.points.empty())
+            file_.fail(shape_.spacing ? "spacing" : "count",
+                       fmt::format("no particle fits inside: the body is empty; use a spacing below {:.3g} m",
+                                   0.5 * std::cbrt(inside)));
+        return shape;
+    }
+
+    const ShapeEntry& shape_;
+    double scale_;
+    ShapeInFile file_;
+    const SolidRule* rule_;
+};
+
+SolidShape ShapeMaker::make(double density) const
+{
+    file_.check_keys("solid", name_of(shape_.kind), [&](const std::string& key) {
+        return reads(key) || (rule_->filled() && (key == "spacing" || key == "count"));
+    });
+    if (rule_->filled()) return fill(scaled(read_or_make()));
+    if (shape_.kind == ShapeKind::tetrahedra) {
+        const TetMesh tets = scaled(read([](const std::string& file) { return read_tetrahedra(file); }));
+        file_.check_count("file", static_cast<double>(tets.vertices.size()), "");
+        return file_.located("", [&] { return shape_of_tetrahedra(tets, density); });
+    }
+    std::vector<Vec3d> points = scaled_points();
+    return file_.located("", [&] { return shape_of_points(std::move(points)); });
+}
+
+SurfaceMesh ShapeMaker::make_surface() const
+{
+    if (!rule_->filled())
+        file_.fail("kind", fmt::format("\"{}\" is no surface; use box to mesh", name_of(shape_.kind)));
+    file_.check_keys("surface", name_of(shape_.kind), [&](const std::string& key) { return reads(key); });
+    return scaled(read_or_make());
+}
+
+}  // namespace
+
+SolidShape make_shape(const SolidEntry& entry, const std::string& path, const SceneSource& source, double most)
+{
+    return ShapeMaker(entry.shape, entry.scale, {path, source, most}).make(static_cast<double>(entry.density));
+}
+
+SurfaceMesh make_surface(const ShapeEntry& shape, double scale, const std::string& path, const char* key,
+                         const SceneSource& source)
+{
+    return ShapeMaker(shape, scale, {path, source, kMostParticles, key}).make_surface();
+}
+
+}  // namespace pliant

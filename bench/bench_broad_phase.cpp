@@ -31,9 +31,9 @@ using Edge = std::array<Vec3, 2>;
 std::vector<Edge> make_edges()
 {
     World world;
-    world.settings.substeps = 20;
-    world.settings.iterations = 1;
-    world.contact.on = true;
+    writable(world.settings).substeps = 20;
+    writable(world.settings).iterations = 1;
+    change_contact(world, [&](ContactParams& params) { params.on = true; });
     world.colliders.emplace_back();
     place_cloth(
         world,
@@ -42,12 +42,12 @@ std::vector<Edge> make_edges()
     const ContactSurface surface = make_contact_surface(world);
     std::vector<Vec3d> middles;
     for (const ContactSurface::Edge& e : surface.edges)
-        middles.push_back(0.5 * (world.particles.x[e.a] + world.particles.x[e.b]).cast<double>());
+        middles.push_back(0.5 * (world.particles->x[e.a] + world.particles->x[e.b]).cast<double>());
     Solver solver;
     for (int frame = 0; frame < 60; ++frame) solver.step(world);
     std::vector<Edge> edges;
     for (const int i : order_along_curve(middles))
-        edges.push_back({world.particles.x[surface.edges[i].a], world.particles.x[surface.edges[i].b]});
+        edges.push_back({world.particles->x[surface.edges[i].a], world.particles->x[surface.edges[i].b]});
     return edges;
 }
 

@@ -28,8 +28,8 @@ constexpr double kNoise = 0.3;         // edges
 World curtain(const ClothParams& params = {})
 {
     World world = hang_sheet(kCells, params, Start::upright, kNoise);
-    world.settings.substeps = 10;
-    world.forces.drag = 1;
+    writable(world.settings).substeps = 10;
+    writable(world.forces).drag = 1;
     return world;
 }
 
@@ -48,10 +48,10 @@ const World& moving_curtain()
         World world = curtain();
         Solver solver;
         for (int frame = 0; frame < 30; ++frame) solver.step(world);
-        Particles& p = world.particles;
+        Particles& p = writable(world.particles);
         p.x_prev = p.x;
         for (int i = 0; i < p.size(); ++i)
-            if (p.inv_mass[i] > 0) p.x[i] += kStep * (p.v[i] + kStep * world.forces.gravity);
+            if (p.inv_mass[i] > 0) p.x[i] += kStep * (p.v[i] + kStep * world.forces->gravity);
         return world;
     }();
     return moving;
@@ -63,12 +63,12 @@ struct Passes {
     std::vector<ClothScratch> scratch;
     std::vector<Vec3> start;
 
-    explicit Passes(World w) : world(std::move(w)), scratch(1), start(world.particles.x)
+    explicit Passes(World w) : world(std::move(w)), scratch(1), start(world.particles->x)
     {
-        update_pins(world.particles.inv_mass, world.cloths[0]);
+        update_pins(world.particles->inv_mass, world.cloths[0]);
         scratch[0].resize(world.cloths[0]);
     }
-    void restart() { world.particles.x = start; }
+    void restart() { world.particles->x = start; }
     void run()
     {
         begin_cloths(scratch);
@@ -97,7 +97,7 @@ void response(benchmark::State& state, FibreMode fibres)
         passes.restart();
         passes.run();
     }
-    report(state, "ns_per_vertex", passes.world.particles.size());
+    report(state, "ns_per_vertex", passes.world.particles->size());
     if (fibres == FibreMode::solve) {
         static const Strain strain = strain_when_hung(curtain());
         report_strain(state, strain);
@@ -126,7 +126,7 @@ BENCHMARK(response_reference)->Name("cloth/response/71/reference")->Unit(benchma
 
 BulletCloth bullet_curtain(const World& world)
 {
-    return BulletCloth(world.cloths[0].rest, world.particles.x, world.particles.inv_mass, kStep, world.forces.drag);
+    return BulletCloth(world.cloths[0].rest, world.particles->x, world.particles->inv_mass, kStep, world.forces->drag);
 }
 
 /// Shortest of five [us].
@@ -148,7 +148,7 @@ Strain bullet_strain_when_hung(const World& start, int iterations)
     BulletCloth bullet = bullet_curtain(start);
     for (int step = 0; step < 3000; ++step) bullet.step(iterations);
     World world = start;
-    world.particles.x = bullet.positions();
+    world.particles->x = bullet.positions();
     return measure_strain(world.cloths[0], world.particles);
 }
 
@@ -164,7 +164,7 @@ BulletHang measure_bullet()
     World world = curtain();
     Solver solver;
     BulletHang hang;
-    hang.our_step = microseconds([&] { solver.step(world); }) / world.settings.substeps;
+    hang.our_step = microseconds([&] { solver.step(world); }) / world.settings->substeps;
 
     const World start = curtain();
     BulletCloth bullet = bullet_curtain(start);
@@ -187,7 +187,7 @@ void response_bullet(benchmark::State& state)
     BulletCloth bullet = bullet_curtain(start);
     bullet.step(1);  // prepares the links
     for (auto _ : state) {
-        bullet.set_positions(start.particles.x);
+        bullet.set_positions(start.particles->x);
         bullet.project_links();
     }
     state.counters["links"] = bullet.links();
@@ -235,7 +235,7 @@ BENCHMARK(frame)->Name("cloth/frame/hang_5k")->Unit(benchmark::kMillisecond);
 Passes& sheet_of(int side)
 {
     static std::unique_ptr<Passes> last;
-    if (last == nullptr || last->world.particles.size() != side * side) {
+    if (last == nullptr || last->world.particles->size() != side * side) {
         last.reset();  // a million of them are not held twice
         last = std::make_unique<Passes>(hang_sheet(side - 1, {}, Start::upright, kNoise));
     }

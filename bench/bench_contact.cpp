@@ -32,9 +32,9 @@ constexpr int kDrapeFrames = 120;
 World sheet(int cells, double size, double thickness)
 {
     World world;
-    world.settings.substeps = 20;
-    world.settings.iterations = 1;
-    world.contact.on = true;
+    writable(world.settings).substeps = 20;
+    writable(world.settings).iterations = 1;
+    change_contact(world, [&](ContactParams& params) { params.on = true; });
     add_cloth(world, make_sheet(size, size, cells, cells, SheetPattern::alternating),
               {.thickness = static_cast<Real>(thickness), .damping = 1});
     world.colliders.emplace_back();  // the ground
@@ -45,7 +45,7 @@ World sheet(int cells, double size, double thickness)
 World drape()
 {
     World world = sheet(70, 1, 0.004);
-    place_cloth(world, world.cloth_ids.id_at(0), {.position = {0, 0.8, 0}});
+    place_cloth(world, world.cloths.id_at(0), {.position = {0, 0.8, 0}});
     Collider ball;
     ball.shape = ColliderShape::sphere;
     ball.position = {0, 0.45, 0};
@@ -58,7 +58,7 @@ World drape()
 World pile(int cells, double size)
 {
     World world = sheet(cells, size, 0.004);
-    place_cloth(world, world.cloth_ids.id_at(0),
+    place_cloth(world, world.cloths.id_at(0),
                 {.linear = rotation_of({86, 3, 0}), .position = {0, 0.5 * size + 0.05, 0}});
     return world;
 }
@@ -71,7 +71,7 @@ World stack(int cells)
     for (int k = 1; k < 4; ++k)
         add_cloth(world, make_sheet(size, size, cells, cells, SheetPattern::alternating), world.cloths[0].params);
     for (int k = 0; k < 4; ++k) {
-        place_cloth(world, world.cloth_ids.id_at(k),
+        place_cloth(world, world.cloths.id_at(k),
                     {.linear = rotation_of({0, 4.0 * k, 0}), .position = {0, 0.01 + 0.02 * k, 0}});
     }
     return world;
@@ -133,9 +133,9 @@ void growth(benchmark::State& state)
         contacts = 0;
         const double frame = seconds_of([&] { run(kFrames); }) / kFrames;
         state.SetIterationTime(frame);
-        state.counters["vertices"] = world.particles.size();
-        state.counters["us_per_vertex"] = 1e6 * frame / world.particles.size();
-        state.counters["contacts_per_vertex"] = contacts / kFrames / world.particles.size();
+        state.counters["vertices"] = world.particles->size();
+        state.counters["us_per_vertex"] = 1e6 * frame / world.particles->size();
+        state.counters["contacts_per_vertex"] = contacts / kFrames / world.particles->size();
     }
     set_threads(0);
 }
@@ -160,7 +160,7 @@ void run_bullet(benchmark::State& state)
         BulletDrape bullet(world);
         run_frames(state, kDrapeFrames, world, [&] {
             bullet.step_frame();
-            world.particles.x = bullet.positions();
+            world.particles->x = bullet.positions();
         });
     }
 }

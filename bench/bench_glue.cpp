@@ -29,13 +29,13 @@ World sheets(int glues)
             const int first = world.cloths[static_cast<std::size_t>(s)].particles.first + corner;
             const std::vector<int> parents{first,          first + 1,          first + 2,          first + 3,
                                            first + stride, first + stride + 1, first + stride + 2, first + stride + 3};
-            const Vec3d at = world.particles.x[first].cast<double>() + Vec3d{0.015, s == 0 ? 0.025 : -0.025, 0.005};
+            const Vec3d at = world.particles->x[first].cast<double>() + Vec3d{0.015, s == 0 ? 0.025 : -0.025, 0.005};
             anchors[s] = anchor_on_particles(world.particles, parents, at);
         }
         add_glue(world, anchors[0], anchors[1], {.stiffness = 1000});
     }
-    for (std::size_t i = 0; i < world.particles.x.size(); ++i)
-        world.particles.x[i].y +=
+    for (std::size_t i = 0; i < world.particles->x.size(); ++i)
+        world.particles->x[i].y +=
             Real(0.0005) * static_cast<Real>(static_cast<int>(i * 2654435761U % 1000) - 500) / 500;
     return world;
 }
@@ -47,7 +47,7 @@ World loose_clouds(int glues, Other other)
 {
     World world;
     const int upper = other == Other::cloud ? 8 : 1, stride = 8 + upper;
-    world.particles.append(glues * stride);
+    writable(world.particles).append(glues * stride);
     for (int g = 0; g < glues; ++g) {
         const Vec3d corner{0.05 * (g % 100), 0, 0.05 * (g / 100)}, point = corner + Vec3d{0.015, 0.025, 0.005};
         std::vector<int> parents[2];
@@ -57,9 +57,9 @@ World loose_clouds(int glues, Other other)
             parents[below ? 0 : 1].push_back(p);
             const Vec3d place = corner + Vec3d{0.01 * (i % 4), below ? 0 : 0.05, 0.01 * (i % 8 / 4)};
             const double noise = 1e-6 * static_cast<double>(p * 2654435761U % 1000);
-            world.particles.x[p] = ((below || other == Other::cloud ? place : point) + Vec3d{0, noise, 0}).cast<Real>();
-            world.particles.mass[p] = Real(1e-3);
-            world.particles.inv_mass[p] = Real(1e3);
+            writable(world.particles).x[p] = ((below || other == Other::cloud ? place : point) + Vec3d{0, noise, 0}).cast<Real>();
+            writable(world.particles).mass[p] = Real(1e-3);
+            writable(world.particles).inv_mass[p] = Real(1e3);
         }
         add_glue(world, anchor_on_particles(world.particles, parents[1], point),
                  anchor_on_particles(world.particles, parents[0], point), {.stiffness = 1000});
@@ -76,11 +76,11 @@ void anchor8(benchmark::State& state)
     Joints joints = make_joints(world.glues);
     GlueScratch scratch;
     std::vector<GlueEvent> events;
-    const std::vector<Vec3> start = world.particles.x;
+    const std::vector<Vec3> start = world.particles->x;
     std::vector<Vec3> predicted = start;
     const Real h = Real(1) / 240;
     for (auto _ : state) {
-        world.particles.x = start;
+        world.particles->x = start;
         begin_glue(0, h, world.particles, world.rigid_bodies, world.glues, joints, scratch, events);
         for (int pass = 0; pass < kPasses; ++pass) project_glue(joints, world.particles, world.rigid_bodies, scratch);
         place_bound(joints, world.particles, world.rigid_bodies, scratch, predicted);
@@ -97,7 +97,7 @@ void soft_10k(benchmark::State& state, Other other)
 {
     set_threads(static_cast<int>(state.range(0)));
     World world = loose_clouds(10'000, other);
-    world.forces.gravity = {};
+    writable(world.forces).gravity = {};
     Solver solver;
     for (auto _ : state) solver.step(world);
     set_threads(0);

@@ -109,7 +109,7 @@ void frames_of(benchmark::State& state, const char* name, int settle)
         state.SetIterationTime(frame);
         seconds += frame;
     }
-    const double passes = 1.0 * substeps * scene.world.settings.iterations;
+    const double passes = 1.0 * substeps * scene.world.settings->iterations;
     Clouds clouds(scene.world);
     const double fit = seconds_of_pass([&] { clouds.fit(); }), derive = seconds_of_pass([&] { clouds.derive(); });
     state.counters["glue"] = 0.1 * solver.profile.ms[static_cast<std::size_t>(Phase::glue)] / seconds;

@@ -22,10 +22,10 @@ World strands(int count, int edges, const RodParams& params)
         all.push_back(std::move(strand));
     }
     World world;
-    world.settings.iterations = 1;
+    writable(world.settings).iterations = 1;
     add_rod(world, all, params);
-    for (std::size_t i = 0; i < world.particles.x.size(); ++i)
-        world.particles.x[i].y +=
+    for (std::size_t i = 0; i < world.particles->x.size(); ++i)
+        world.particles->x[i].y +=
             Real(0.0005) * static_cast<Real>(static_cast<int>(i * 2654435761U % 1000) - 500) / 500;
     return world;
 }
@@ -36,11 +36,11 @@ void pass(benchmark::State& state, const RodParams& params, int count, int edges
     World world = strands(count, edges, params);
     std::vector<RodScratch> scratch(1);
     scratch[0].resize(world.rods[0]);
-    world.particles.x_prev = world.particles.x;
-    const std::vector<Vec3> start = world.particles.x;
+    world.particles->x_prev = world.particles->x;
+    const std::vector<Vec3> start = world.particles->x;
     int k = 0;
     for (auto _ : state) {
-        if (k++ % 16 == 0) world.particles.x = start;
+        if (k++ % 16 == 0) world.particles->x = start;
         begin_rods(scratch);
         project_rods(Real(1) / 240, 0, 1, 0, world.rods, world.particles, scratch);
     }

@@ -36,14 +36,14 @@ std::vector<std::vector<Vec3>> positions(State state, World world)
 {
     std::vector<std::vector<Vec3>> found;
     if (state == State::stretched) {
-        place_solid(world, world.solid_ids.id_at(0), {.linear = Mat3d::diagonal({1.5, 1, 1})});
+        place_solid(world, world.solids.id_at(0), {.linear = Mat3d::diagonal({1.5, 1, 1})});
     }
     Solver solver;
     for (int step = 0; state == State::bounce && step < 120; ++step) {
         solver.step(world);
-        if (step % 8 == 0) found.push_back(world.particles.x);
+        if (step % 8 == 0) found.push_back(world.particles->x);
     }
-    if (found.empty()) found.push_back(world.particles.x);
+    if (found.empty()) found.push_back(world.particles->x);
     return found;
 }
 
@@ -73,7 +73,7 @@ void goal_pass(benchmark::State& state, State start, Limiter limiter)
     const std::vector<std::vector<Vec3>> x = positions(start, world);
     std::size_t pass = 0;
     for (auto _ : state) {
-        if (pass % 5 == 0) world.particles.x = x[pass / 5 % x.size()];  // five iterations a step
+        if (pass % 5 == 0) world.particles->x = x[pass / 5 % x.size()];  // five iterations a step
         limit_strain(world.solids, world.particles, scratch);
         ++pass;
     }
@@ -144,8 +144,8 @@ void growth(benchmark::State& state)
     Solver solver;
     solver.step(world);
     for (auto _ : state) solver.step(world);
-    report(state, "ns_per_particle", world.particles.size());
-    state.counters["particles"] = world.particles.size();
+    report(state, "ns_per_particle", world.particles->size());
+    state.counters["particles"] = world.particles->size();
     set_threads(0);
 }
 BENCHMARK(growth)

@@ -34,10 +34,10 @@ struct OurSheet {
     Solver solver;
 
     explicit OurSheet(const ClothParams& params) : world(hang_sheet(kCells, params, Start::level, kNoise)) {}
-    void set_drag(Real drag) { world.forces.drag = drag; }
+    void set_drag(Real drag) { writable(world.forces).drag = drag; }
     void step(double h) { solver.step(world, static_cast<Real>(h)); }
-    const std::vector<Vec3>& x() const { return world.particles.x; }
-    const std::vector<Vec3>& v() const { return world.particles.v; }
+    const std::vector<Vec3>& x() const { return world.particles->x; }
+    const std::vector<Vec3>& v() const { return world.particles->v; }
 };
 
 struct SpringSheet {

@@ -14,8 +14,8 @@ PaperSolid make_paper_solid(const World& world)
     const auto n = static_cast<std::size_t>(c.particles());
     p.rest.resize(n);
     p.count.assign(n, 0);
-    for (const Vec3& x : world.particles.x) p.x.push_back(x.cast<double>());
-    for (const Real m : world.particles.mass) p.mass.push_back(double(m));
+    for (const Vec3& x : world.particles->x) p.x.push_back(x.cast<double>());
+    for (const Real m : world.particles->mass) p.mass.push_back(double(m));
     p.v.resize(n);
     for (std::size_t l = 0; l < n; ++l)
         p.rest[l] = lane(c.rest[l / kLanes], static_cast<int>(l % kLanes)).cast<double>();

@@ -1,5 +1,7 @@
 #include "commands.h"
 
+#include "pliant/cloth/triangles.h"
+#include "pliant/solids/solid_system.h"
 #include "pliant/report/stats.h"
 #include "pliant/scene/scene.h"
 #include "pliant/world/edits.h"
@@ -46,7 +48,7 @@ std::string extent_of(const Particles& particles, Range range)
 constexpr std::size_t kMostLines = 20;
 
 template <class Body>
-std::size_t name_width(const std::vector<Body>& bodies)
+std::size_t name_width(const BodyList<Body>& bodies)
 {
     std::size_t width = 5;
     for (const Body& body : bodies) width = std::max(width, body.name.size());
@@ -66,8 +68,8 @@ void print_solids(const World& world)
     for (std::size_t i = 0; i < std::min(kMostLines, world.solids.size()); ++i) {
         const Solid& solid = world.solids[i];
         fmt::print("{:<{}} {:>10} {:>9} {:>12} {:>10.4g} {:>9}  {}\n", solid.name, width, solid.particles.count,
-                   solid.clusters.size(), count_memberships(solid.clusters), mass_of(world.particles, solid.particles),
-                   std::max(world.settings.substeps, stable_substeps(solid, world.settings.dt)),
+                   solid.memberships.clusters(), solid.memberships.count(), mass_of(world.particles, solid.particles),
+                   std::max(world.settings->substeps, stable_substeps(make_system(solid), world.settings->dt)),
                    extent_of(world.particles, solid.particles));
     }
     print_rest(world.solids.size());
@@ -81,7 +83,7 @@ void print_cloths(const World& world)
     for (std::size_t i = 0; i < std::min(kMostLines, world.cloths.size()); ++i) {
         const Cloth& cloth = world.cloths[i];
         fmt::print("{:<{}} {:>10} {:>10} {:>9} {:>8} {:>10.4g}  {}\n", cloth.name, width, cloth.particles.count,
-                   cloth.rest.triangles.size(), cloth.clusters.corners.size(), count_fibres(cloth),
+                   cloth.rest.triangles.size(), find_triangle_clusters(cloth.rest, cloth.mesh_edges).size(), count_fibres(cloth),
                    mass_of(world.particles, cloth.particles), extent_of(world.particles, cloth.particles));
     }
     print_rest(world.cloths.size());
@@ -156,13 +158,13 @@ void print_scene(const Scene& scene)
     const World& world = scene.world;
     fmt::print("{}: {}\n", scene.name, scene.about.empty() ? "(says nothing about itself)" : scene.about);
     fmt::print("frames: {} of {:.4g} s, substeps: {} or more, iterations: {}, expectations: {}\n", scene.frames,
-               world.settings.dt, world.settings.substeps, world.settings.iterations, scene.expect.size());
+               world.settings->dt, world.settings->substeps, world.settings->iterations, scene.expect.size());
     std::size_t pinned = 0;
-    for (const PinnedSet& set : world.drivers.pins) pinned += set.particles.size();
+    for (const PinnedSet& set : world.drivers->pins) pinned += set.particles.size();
     fmt::print(
         "solids: {}, cloths: {}, rods: {}, rigids: {}, glue: {}, particles: {}, pinned: {}, colliders: {}, grabs: {}\n",
         world.solids.size(), world.cloths.size(), world.rods.size(), world.rigids.size(), world.glues.size(),
-        world.particles.size(), pinned, world.colliders.size(), world.drivers.grabs.size());
+        world.particles->size(), pinned, world.colliders.size(), world.grabs.size());
     if (!world.solids.empty()) print_solids(world);
     if (!world.cloths.empty()) print_cloths(world);
     if (!world.rods.empty()) print_rods(world);

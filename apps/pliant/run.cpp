@@ -1,6 +1,7 @@
 #include "commands.h"
 #include "progress.h"
 
+#include "pliant/contact/pairs/crossings.h"
 #include "pliant/base/check.h"
 #include "pliant/base/parallel.h"
 #include "pliant/files/writer.h"
@@ -85,15 +86,16 @@ std::string simulate(const RunOptions& options, Scene& scene, Recorder& recorder
 {
     Solver solver;
     solver.profile.on = !options.stats.empty();
-    recorder.record(0, scene.world, {});
+    recorder.record(0, scene.world, {.intersections = solver.find_crossings(scene.world).size()});
     for (int frame = 1; frame <= scene.frames; ++frame) {
         solver.profile.clear();
         const auto start = std::chrono::steady_clock::now();
         const StepReport report = solver.step(scene.world);
         const std::chrono::duration<double, std::milli> passed = std::chrono::steady_clock::now() - start;
-        if (!report.trouble.empty()) return fmt::format("frame {}: {}", frame, report.trouble);
-        recorder.record(frame, scene.world,
-                        {passed.count(), solver.profile, report.contacts, report.events, report.body_contact});
+        if (report.trouble) return fmt::format("frame {}: {}", frame, report.trouble.text);
+        const std::size_t intersections = options.stats.empty() ? 0 : solver.find_crossings(scene.world).size();
+        recorder.record(frame, scene.world, {passed.count(), solver.profile, report.contacts, intersections,
+                                             report.events, report.body_contact});
         progress.show(frame);
     }
     return {};

@@ -100,7 +100,7 @@ struct BulletDrape::Parts {
 
 BulletDrape::BulletDrape(const World& world) : parts_(std::make_unique<Parts>())
 {
-    parts_->set_up(bullet(world.forces.gravity));
+    parts_->set_up(bullet(world.forces->gravity));
     for (const Collider& collider : world.colliders) parts_->add(collider);
     parts_->add(world.cloths[0], world.particles);
 }

@@ -84,8 +84,8 @@ LongFormRod make_long_form_rod(const World& world)
     for (const Rod::Element& e : rod.elements)
         result.elements.push_back({e.a, e.b, e.rest.cast<double>(), static_cast<double>(e.lbar)});
     for (int i = rod.particles.first; i < rod.particles.end(); ++i) {
-        result.x.push_back(world.particles.x[i].cast<double>());
-        result.w.push_back(static_cast<double>(world.particles.inv_mass[i]));
+        result.x.push_back(world.particles->x[i].cast<double>());
+        result.w.push_back(static_cast<double>(world.particles->inv_mass[i]));
     }
     return result;
 }

@@ -29,9 +29,9 @@ RodParams unit_params(double axial)
 
 RodRun::RodRun(const Strand& strand, const RodStiffness& stiffness)
 {
-    world.forces.gravity = {};
-    world.settings.substeps = 4;
-    world.settings.iterations = 1;
+    writable(world.forces).gravity = {};
+    writable(world.settings).substeps = 4;
+    writable(world.settings).iterations = 1;
     add_rod(world, {strand}, unit_params(stiffness.axial));
     rod().stiffness = Vec3d{stiffness.bend1, stiffness.bend2, stiffness.twist}.cast<Real>();
     rod().stiffness_ratio *= std::max({stiffness.bend1, stiffness.bend2, stiffness.twist});
@@ -39,9 +39,9 @@ RodRun::RodRun(const Strand& strand, const RodStiffness& stiffness)
 
 void RodRun::run(double seconds)
 {
-    const int frames = static_cast<int>(std::lround(seconds / static_cast<double>(world.settings.dt)));
+    const int frames = static_cast<int>(std::lround(seconds / static_cast<double>(world.settings->dt)));
     for (int f = 0; f < frames; ++f) {
-        const StepReport report = solver_.step(world, world.settings.dt);
+        const StepReport report = solver_.step(world, world.settings->dt);
         if (!report.trouble.empty()) throw std::runtime_error(report.trouble);
     }
 }
@@ -65,19 +65,19 @@ void RodRun::roll(int edge, double radians)
     const Mat3d d = frame(edge);
     const Vec3d side = std::cos(radians) * d.c[0] + std::sin(radians) * d.c[1];
     const Vec3d ghost = 0.5 * (point(e.p0) + point(e.p1)) + static_cast<double>(e.ghost_distance) * side;
-    world.particles.x[e.ghost] = world.particles.x_prev[e.ghost] = ghost.cast<Real>();
+    writable(world.particles).x[e.ghost] = writable(world.particles).x_prev[e.ghost] = ghost.cast<Real>();
 }
 
 void RodRun::pull(int particle, const Vec3d& force)
 {
     constexpr double kFar = 1e4;  // [m]: the force turns by 1e-4 of what the particle moves
     const Vec3d target = point(particle) + kFar * force.normalized();
-    world.drivers.grabs.push_back({particle, target.cast<Real>(), static_cast<Real>(kFar / force.norm())});
+    world.grabs.push_back({particle, target.cast<Real>(), static_cast<Real>(kFar / force.norm())});
 }
 
 void RodRun::clamp(RodEnd end, const Mat3d& frame, const Motion& motion)
 {
-    clamp_rod(world, world.rod_ids.id_at(0), 0, end, motion);
+    clamp_rod(world, world.rods.id_at(0), 0, end, motion);
     rod().tips.back().frame = frame;
 }
 
@@ -109,7 +109,7 @@ RodRun make_cantilever(int edges, const RodStiffness& stiffness)
 RodRun bend_by_end_moment(int edges, double angle)
 {
     RodRun run = make_cantilever(edges, {.bend2 = 4, .twist = 2});
-    run.world.forces.drag = 6;
+    writable(run.world.forces).drag = 6;
     Motion turn;
     turn.axis = {0, 0, 1};
     const double seconds = angle / kPi;
@@ -150,7 +150,7 @@ double measure_growth(RodRun& run, double wait, double time, const Amplitude& am
 /// Moves a point, and the ghosts beside it as much, half each.
 void shift(RodRun& run, int point, const Vec3d& by)
 {
-    Particles& p = run.world.particles;
+    Particles& p = writable(run.world.particles);
     const auto move = [&](int i, const Vec3d& d) { p.x[i] = p.x_prev[i] = (run.point(i) + d).cast<Real>(); };
     move(point, by);
     for (const Rod::Edge& e : run.rod().edges)
@@ -175,7 +175,7 @@ double growth_of_twisted_rod(int edges, double twist_stiffness, double rotation,
     for (int e = 0; e < edges; ++e) run.roll(e, rotation * (e + 0.5) / edges);
     run.clamp(RodEnd::start, frame_along({1, 0, 0}, {0, 1, 0}));
     run.clamp(RodEnd::end, frame_along({1, 0, 0}, {0, std::cos(rotation), std::sin(rotation)}));
-    run.world.forces.drag = 60;
+    writable(run.world.forces).drag = 60;
     return measure_growth(run, 0.5, 0.5, [&] {
         double sum = 0;
         for (int i = 0; i <= edges; ++i) sum += std::pow(run.point(i).y, 2) + std::pow(run.point(i).z, 2);
@@ -201,7 +201,7 @@ double growth_of_twisted_ring(int edges, double twist_stiffness, double twist)
     for (Rod::Element& e : run.rod().elements)
         e.rest.z = static_cast<Real>(2 / static_cast<double>(e.lbar) * std::tan((turned - twist) / edges / 2));
     run.rod().nets = make_direct_nets(run.rod());
-    run.world.forces.drag = 300;
+    writable(run.world.forces).drag = 300;
     return measure_growth(run, 0.2, 0.3, [&] {
         double c = 0, s = 0;
         for (int i = 0; i < edges; ++i) {
@@ -224,7 +224,7 @@ double growth_of_arc(int edges, double twist_stiffness, double angle)
     RodRun run(strand, {.twist = twist_stiffness});
     run.clamp(RodEnd::start, frame_along({1, 0, 0}, {0, 0, 1}));
     run.hold_frame(RodEnd::end, frame_along({std::cos(angle), std::sin(angle), 0}, {0, 0, 1}), {});
-    run.world.forces.drag = 60;
+    writable(run.world.forces).drag = 60;
     return measure_growth(run, 1, 2, [&] {
         double sum = 0;
         for (int i = 0; i <= edges; ++i) sum += std::pow(run.point(i).z, 2);
@@ -239,9 +239,9 @@ double growth_of_column(int edges, double weight, double force)
     for (Vec3d& p : strand.points) p.x = kSeed * (1 - std::cos(kPi / 2 * p.y));
     RodRun run(strand);
     run.clamp(RodEnd::start, frame_along({0, 1, 0}, {0, 0, 1}));
-    run.world.forces.gravity = {0, static_cast<Real>(-weight), 0};
+    writable(run.world.forces).gravity = {0, static_cast<Real>(-weight), 0};
     if (force > 0) run.pull(edges, {0, -force, 0});
-    run.world.forces.drag = 10;
+    writable(run.world.forces).drag = 10;
     return measure_growth(run, 2, 2, [&] { return std::hypot(run.point(edges).x, run.point(edges).z); });
 }
 
@@ -250,9 +250,9 @@ double growth_of_strip(int edges, double twist_stiffness, double weight, double 
     RodRun run = make_cantilever(edges, {.bend1 = 1000, .bend2 = 1, .twist = twist_stiffness});
     for (int i = 0; i <= edges; ++i) shift(run, i, {0, 0, kSeed * std::pow(double(i) / edges, 2)});
     const double scale = std::sqrt(twist_stiffness);
-    run.world.forces.gravity = {0, static_cast<Real>(-weight * scale), 0};
+    writable(run.world.forces).gravity = {0, static_cast<Real>(-weight * scale), 0};
     if (force > 0) run.pull(edges, {0, -force * scale, 0});
-    run.world.forces.drag = 10;
+    writable(run.world.forces).drag = 10;
     return measure_growth(run, 2, 2, [&] { return std::abs(run.point(edges).z); });
 }
 

@@ -25,7 +25,7 @@ class RodRun {
 
     Rod& rod() { return world.rods[0]; }
     const Rod& rod() const { return world.rods[0]; }
-    Vec3d point(int i) const { return world.particles.x[i].cast<double>(); }
+    Vec3d point(int i) const { return world.particles->x[i].cast<double>(); }
     Mat3d frame(int edge) const;
     /// Bend and twist of an element per length, as angles [rad/m].
     Vec3d bend_and_twist(int element) const;

@@ -20,10 +20,10 @@ constexpr double kPi = std::numbers::pi;
 RodRun sagged(int edges, double weight, double stiffness, double dt, int substeps)
 {
     RodRun run = make_cantilever(edges, {stiffness, stiffness, kUsualTwist * stiffness});
-    run.world.forces.gravity = {0, static_cast<Real>(-weight), 0};
-    run.world.forces.drag = static_cast<Real>(6 * std::sqrt(stiffness));
-    run.world.settings.dt = static_cast<Real>(dt);
-    run.world.settings.substeps = substeps;
+    writable(run.world.forces).gravity = {0, static_cast<Real>(-weight), 0};
+    writable(run.world.forces).drag = static_cast<Real>(6 * std::sqrt(stiffness));
+    writable(run.world.settings).dt = static_cast<Real>(dt);
+    writable(run.world.settings).substeps = substeps;
     run.run(5);
     return run;
 }
@@ -55,7 +55,7 @@ std::vector<Figure> tip_force()
     std::vector<Figure> figures;
     for (const auto& [force, reach, drop] : table) {
         RodRun run = make_cantilever(50);
-        run.world.forces.drag = 6;
+        writable(run.world.forces).drag = 6;
         run.pull(50, {0, -force, 0});
         run.run(5);
         figures.push_back({fmt::format("reach/L, P L^2/EI = {:g}", force), reach, run.point(50).x, 1});
@@ -93,7 +93,7 @@ std::array<double, 2> spread_of_twist(const RodRun& run)
 std::vector<Figure> end_rotation()
 {
     RodRun run = make_cantilever(50);
-    run.world.forces.drag = 6;
+    writable(run.world.forces).drag = 6;
     Motion turn;
     turn.axis = {1, 0, 0};
     turn.keys = {{0, {}, 0}, {2, {}, 360}};
@@ -111,7 +111,7 @@ std::vector<Figure> end_torque()
     constexpr int kEdges = 50;
     const double torque = 1, angle = torque / kUsualTwist * (1 - 0.5 / kEdges);
     RodRun run = make_cantilever(kEdges);
-    run.world.forces.drag = 6;
+    writable(run.world.forces).drag = 6;
     const Rod::Edge& last = run.rod().edges.back();
     const Vec3d across =
         torque / static_cast<double>(last.ghost_distance) * Vec3d{0, -std::cos(angle), -std::sin(angle)};
@@ -135,7 +135,7 @@ Swing watch_swing(RodRun& run, int periods, int end)
     Swing swing;
     double before = run.point(end).y;
     while (static_cast<int>(swing.crossings.size()) <= periods && run.world.time < 100) {
-        const auto dt = static_cast<double>(run.world.settings.dt);
+        const auto dt = static_cast<double>(run.world.settings->dt);
         run.run(dt);
         const double now = run.point(end).y;
         if (before < 0 && now >= 0) {
@@ -153,14 +153,14 @@ std::vector<Figure> vibration()
     std::vector<Figure> figures;
     for (const int edges : {20, 50}) {
         RodRun run = make_cantilever(edges);
-        run.world.settings.substeps = 100;
+        writable(run.world.settings).substeps = 100;
         // the first mode: cosh(bs) - cos(bs) - 0.734096 (sinh(bs) - sin(bs)), b = 1.875104
         for (int i = 1; i <= edges; ++i) {
             const double b = 1.875104 * i / edges;
             const double mode = std::cosh(b) - std::cos(b) - 0.734096 * (std::sinh(b) - std::sin(b));
-            run.world.particles.v[i].y = static_cast<Real>(-0.1 * mode);
+            writable(run.world.particles).v[i].y = static_cast<Real>(-0.1 * mode);
         }
-        std::vector<Vec3>& v = run.world.particles.v;
+        std::vector<Vec3>& v = run.world.particles->v;
         for (const Rod::Edge& e : run.rod().edges) v[e.ghost] = Real(0.5) * (v[e.p0] + v[e.p1]);
         constexpr int kPeriods = 10;
         const Swing swing = watch_swing(run, kPeriods, edges);

@@ -29,7 +29,7 @@ inline void shake(double size, Particles& p, unsigned seed = 1)
 inline World make_world(const SurfaceMesh& mesh, const ClothParams& params)
 {
     World world;
-    world.settings.iterations = 1;
+    writable(world.settings).iterations = 1;
     add_cloth(world, mesh, params);
     return world;
 }
@@ -40,9 +40,9 @@ inline std::vector<Point> points_of(const World& world)
     ClothScratch scratch;
     scratch.resize(world.cloths[0]);
     std::vector<Point> points = scratch.points;
-    for (int i = 0; i < world.particles.size(); ++i) {
-        const Vec3 x = world.particles.x[i];
-        points[i] = {x.x, x.y, x.z, world.particles.inv_mass[i]};
+    for (int i = 0; i < world.particles->size(); ++i) {
+        const Vec3 x = world.particles->x[i];
+        points[i] = {x.x, x.y, x.z, world.particles->inv_mass[i]};
     }
     return points;
 }
@@ -55,11 +55,11 @@ inline std::vector<Vec3d> mean_displacements(const World& world)
     scratch.resize(cloth);
     std::vector<Point> points = points_of(world);
     const std::vector<Point> before = points;
-    match_triangles(cloth.clusters, match_factors(cloth.params), points, world.particles.x_prev, scratch.change);
+    match_triangles(cloth.clusters, match_factors(cloth.params), points, world.particles->x_prev, scratch.change);
     if (cloth.params.fibres == FibreMode::sweep) sweep_fibres(cloth.sweeps, points, scratch.sweeps, scratch.change);
     blend_goals(cloth.slots, scratch.change, 1, points);
     std::vector<Vec3d> moved;
-    for (int i = 0; i < world.particles.size(); ++i)
+    for (int i = 0; i < world.particles->size(); ++i)
         moved.push_back(points[i].position().cast<double>() - before[i].position().cast<double>());
     return moved;
 }
@@ -71,10 +71,10 @@ struct Momenta {
 inline Momenta momenta_of(const World& world, const std::vector<Vec3d>& moved)
 {
     Momenta sum;
-    for (int i = 0; i < world.particles.size(); ++i) {
-        const Vec3d impulse = double(world.particles.mass[i]) * moved[i];
+    for (int i = 0; i < world.particles->size(); ++i) {
+        const Vec3d impulse = double(world.particles->mass[i]) * moved[i];
         sum.linear += impulse;
-        sum.angular += world.particles.x[i].cast<double>().cross(impulse);
+        sum.angular += world.particles->x[i].cast<double>().cross(impulse);
         sum.scale += impulse.norm();
     }
     return sum;

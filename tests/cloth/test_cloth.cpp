@@ -16,7 +16,7 @@ void run(World& world, int frames)
 {
     Solver solver;
     for (int f = 0; f < frames; ++f) {
-        const StepReport report = solver.step(world, world.settings.dt);
+        const StepReport report = solver.step(world, world.settings->dt);
         ASSERT_EQ(report.trouble, "");
     }
 }
@@ -25,10 +25,10 @@ void run(World& world, int frames)
 World hanging(int n, int substeps)
 {
     World world = make_world(make_sheet(1, 1, n - 1, n - 1, SheetPattern::uniform), {});
-    world.settings.substeps = substeps;
-    world.forces.drag = 1;
+    writable(world.settings).substeps = substeps;
+    writable(world.forces).drag = 1;
     std::mt19937_64 generator(5);
-    for (Vec3& x : world.particles.x) x.y += static_cast<Real>(0.3 / (n - 1) * random_share(generator));
+    for (Vec3& x : writable(world.particles).x) x.y += static_cast<Real>(0.3 / (n - 1) * random_share(generator));
     pin_particles(world, std::vector{0, n - 1});
     return world;
 }
@@ -44,7 +44,7 @@ TEST(Cloth, HangsWithoutStretchAndComesToRest)
         EXPECT_LT(strain.p99, 0.005);
         EXPECT_LT(measure_energy(world).kinetic, 1e-2);
         double lowest = 0;
-        for (const Vec3& x : world.particles.x) lowest = std::min(lowest, double(x.y));
+        for (const Vec3& x : world.particles->x) lowest = std::min(lowest, double(x.y));
         EXPECT_NEAR(lowest, -1, 0.02);
     }
 }
@@ -53,12 +53,12 @@ TEST(Cloth, AnIrregularMeshHangsLikeARegularOne)
 {
     const auto lowest = [](const SurfaceMesh& mesh) {
         World world = make_world(mesh, {});
-        world.settings.substeps = 10;
-        world.forces.drag = 1;
+        writable(world.settings).substeps = 10;
+        writable(world.forces).drag = 1;
         pin_particles(world, std::vector{0, 20});
         run(world, 300);
         double low = 0;
-        for (const Vec3& x : world.particles.x) low = std::min(low, double(x.y));
+        for (const Vec3& x : world.particles->x) low = std::min(low, double(x.y));
         return low;
     };
     const double regular = lowest(make_sheet(1, 1, 20, 20, SheetPattern::uniform));
@@ -69,10 +69,10 @@ TEST(Cloth, AnIrregularMeshHangsLikeARegularOne)
 TEST(Cloth, ThrownFreeItKeepsLinearMomentum)
 {
     World world = make_world(make_irregular_sheet(1, 1, 40, 40, 0.25, 3), {});
-    world.forces.gravity = {};
-    world.settings.substeps = 5;
+    writable(world.forces).gravity = {};
+    writable(world.settings).substeps = 5;
     shake(0.003, world.particles);
-    place_cloth(world, world.cloth_ids.id_at(0),
+    place_cloth(world, world.cloths.id_at(0),
                 {.position = {-1.5, -0.5, -1}, .velocity = {3, 1, 2}, .angular_velocity = {2, 3, 1}});
     const Vec3d before = linear_momentum(world.particles, all_particles(world));
     run(world, 60);
@@ -85,8 +85,8 @@ TEST(Cloth, SwingsLikeAPendulum)
     // Held along one side, a sheet of length 1 turns about it as a rod does; released level it passes the lowest
     // point after a quarter of 1.18 times the small period 2 pi sqrt(2 L / 3 g).
     World world = make_world(make_sheet(1, 1, 10, 10, SheetPattern::uniform), {.bending_stiffness = Real(0.02)});
-    world.settings.substeps = 40;
-    world.settings.dt = Real(0.01);
+    writable(world.settings).substeps = 40;
+    writable(world.settings).dt = Real(0.01);
     std::vector<int> side;
     for (int i = 0; i <= 10; ++i) side.push_back(i);
     pin_particles(world, side);
@@ -94,7 +94,7 @@ TEST(Cloth, SwingsLikeAPendulum)
     Solver solver;
     double passed = 0;
     for (int f = 1; f < 100 && passed == 0; ++f) {
-        solver.step(world, world.settings.dt);
+        solver.step(world, world.settings->dt);
         if (center_of_mass(world.particles, all_particles(world)).z < -0.5) passed = world.time;
     }
     EXPECT_NEAR(passed, quarter, 0.05 * quarter);
@@ -107,21 +107,21 @@ double strip_sag(const SurfaceMesh& mesh, double length, double edge, double sti
     params.bending_stiffness = static_cast<Real>(stiffness);
     params.damping = 3;
     World world = make_world(mesh, params);
-    world.forces.drag = 8;
+    writable(world.forces).drag = 8;
     std::vector<int> clamped;
     double lowest = 1e9, highest = -1e9;
     for (const Vec3d& v : mesh.vertices) {
         lowest = std::min(lowest, v.x);
         highest = std::max(highest, v.x);
     }
-    for (int i = 0; i < world.particles.size(); ++i)
+    for (int i = 0; i < world.particles->size(); ++i)
         if (mesh.vertices[i].x < lowest + 1.3 * edge) clamped.push_back(i);
     pin_particles(world, clamped);
     run(world, 120);
     double sag = 0, count = 0;
-    for (int i = 0; i < world.particles.size(); ++i) {
+    for (int i = 0; i < world.particles->size(); ++i) {
         if (mesh.vertices[i].x < highest - 1e-9) continue;
-        sag -= double(world.particles.x[i].y);
+        sag -= double(world.particles->x[i].y);
         ++count;
     }
     const double beam = double(params.areal_density) * 9.81 * std::pow(length, 4) / (8 * stiffness);
@@ -145,16 +145,16 @@ TEST(ClothBending, DoesNotActOnRigidMotionNorOnTheRestShape)
     for (const SurfaceMesh& mesh :
          {make_irregular_sheet(1, 1, 9, 9, 0.3, 7), make_tube(0.5, 1, 12), make_sphere(1, 5)}) {
         World world = make_world(mesh, {.bending_stiffness = Real(0.1)});
-        place_cloth(world, world.cloth_ids.id_at(0),
+        place_cloth(world, world.cloths.id_at(0),
                     {.linear = rotation_of({20, 50, 70}), .position = {100, 200, 300}});
         ClothScratch scratch;
         scratch.resize(world.cloths[0]);
         std::vector<Point> points = points_of(world);
-        const Vec3 origin = world.particles.x[0];
+        const Vec3 origin = world.particles->x[0];
         for (Point& p : points) p = {p.x - origin.x, p.y - origin.y, p.z - origin.z, p.w};
         const std::vector<Point> before = points;
         project_bending(world.cloths[0].hinges, Real(0.001), scratch.bending, points);
-        for (int i = 0; i < world.particles.size(); ++i)
+        for (int i = 0; i < world.particles->size(); ++i)
             EXPECT_LT(double((points[i].position() - before[i].position()).norm()), 1e4 * kEps) << i;
     }
 }
@@ -165,23 +165,23 @@ TEST(ClothShell, SpringsBackToItsCurvature)
     const auto energy = [](double amount) {
         const SurfaceMesh tube = make_tube(0.5, 1, 16);
         World world = make_world(tube, {.fibres = FibreMode::none});
-        for (Vec3& x : world.particles.x) x.x *= static_cast<Real>(1 - amount);
+        for (Vec3& x : writable(world.particles).x) x.x *= static_cast<Real>(1 - amount);
         double sum = 0;
         const std::vector<Vec3d> moved = mean_displacements(world);
-        for (int i = 0; i < world.particles.size(); ++i)
-            sum += double(world.particles.mass[i]) * moved[i].squared_norm();
+        for (int i = 0; i < world.particles->size(); ++i)
+            sum += double(world.particles->mass[i]) * moved[i].squared_norm();
         return sum;
     };
     EXPECT_NEAR(std::log10(energy(0.1) / energy(0.01)), 2, 0.2);  // quadratic: a linear force
     // a ball that is squeezed and let go comes back
     World world = make_world(make_sphere(0.5, 6), {});
-    world.forces.gravity = {};
-    world.settings.substeps = 10;
-    for (Vec3& x : world.particles.x) x.y *= Real(0.7);
+    writable(world.forces).gravity = {};
+    writable(world.settings).substeps = 10;
+    for (Vec3& x : writable(world.particles).x) x.y *= Real(0.7);
     world.cloths[0].params.damping = 2;
     run(world, 240);
     double height = 0;
-    for (const Vec3& x : world.particles.x) height = std::max(height, double(x.y));
+    for (const Vec3& x : world.particles->x) height = std::max(height, double(x.y));
     EXPECT_NEAR(height, 0.5, 0.03);
 }
 
@@ -192,17 +192,17 @@ TEST(ClothStretch, AStripOfGivenStiffnessStretchesByItsWeight)
     params.warp_stiffness = params.weft_stiffness = params.shear_stiffness = 50;
     params.damping = 2;
     World world = make_world(make_sheet(1, 0.3, 20, 6, SheetPattern::uniform), params);
-    place_cloth(world, world.cloth_ids.id_at(0), {.linear = rotation_of({0, 0, -90})});
-    world.settings.substeps = 20;
-    world.forces.drag = 2;
+    place_cloth(world, world.cloths.id_at(0), {.linear = rotation_of({0, 0, -90})});
+    writable(world.settings).substeps = 20;
+    writable(world.forces).drag = 2;
     std::vector<int> top;
-    for (int i = 0; i < world.particles.size(); ++i)
-        if (world.particles.x[i].y > 0.499) top.push_back(i);
+    for (int i = 0; i < world.particles->size(); ++i)
+        if (world.particles->x[i].y > 0.499) top.push_back(i);
     ASSERT_EQ(top.size(), 7u);
     pin_particles(world, top);
     run(world, 300);
     double lowest = 0;
-    for (const Vec3& x : world.particles.x) lowest = std::min(lowest, double(x.y));
+    for (const Vec3& x : world.particles->x) lowest = std::min(lowest, double(x.y));
     const double expected = 0.2 * 9.81 / (2 * 50.0);
     EXPECT_NEAR(-0.5 - lowest, expected, 0.35 * expected);  // diagonals carry a part
 }
@@ -212,7 +212,7 @@ TEST(ClothAir, ASheetFallsAtItsTerminalSpeed)
     ClothParams params;
     params.air_drag = 1;
     World world = make_world(make_sheet(1, 1, 6, 6, SheetPattern::uniform), params);
-    world.settings.substeps = 10;
+    writable(world.settings).substeps = 10;
     run(world, 300);
     const double speed = -linear_momentum(world.particles, all_particles(world)).y / 0.2;
     EXPECT_NEAR(speed, std::sqrt(2 * 0.2 * 9.81 / (1.2 * 1)), 0.02 * speed);
@@ -227,7 +227,7 @@ TEST(ClothAir, DragActsAlongTheWindAndLiftAcrossIt)
         params.air_lift = lift;
         params.areal_density = 1000;  // so heavy that nothing is implicit
         World world = make_world(make_sheet(1, 1, 3, 3, SheetPattern::uniform), params);
-        place_cloth(world, world.cloth_ids.id_at(0), {.linear = rotation_of({0, 0, 45})});
+        place_cloth(world, world.cloths.id_at(0), {.linear = rotation_of({0, 0, 45})});
         std::vector<Vec3> scratch(world.cloths[0].air.triangles.size());
         const AirParams air{drag, lift, 0, Real(1.2), {2, 0, 0}};
         apply_air(world.cloths[0].air, air, Real(0.01), world.cloths[0].particles, scratch, world.particles);
@@ -245,8 +245,8 @@ TEST(ClothAir, WindOfAnyStrengthDoesNotTurnTheMotionRound)
     ClothParams params;
     params.air_drag = params.air_lift = 1;
     World world = make_world(make_sheet(1, 1, 6, 6, SheetPattern::uniform), params);
-    world.forces.gravity = {};
-    world.forces.wind = {0, 1000, 0};
+    writable(world.forces).gravity = {};
+    writable(world.forces).wind = {0, 1000, 0};
     run(world, 20);
     const double speed = linear_momentum(world.particles, all_particles(world)).y / 0.2;
     EXPECT_GT(speed, 500);
@@ -258,14 +258,14 @@ TEST(ClothAir, PressureHoldsAShellOpenAndDoesNotMoveIt)
     ClothParams params;
     params.pressure = 20;
     World world = make_world(make_sphere(0.5, 6), params);
-    world.forces.gravity = {};
-    world.settings.substeps = 10;
-    for (Vec3& x : world.particles.x) x.y *= Real(0.8);
+    writable(world.forces).gravity = {};
+    writable(world.settings).substeps = 10;
+    for (Vec3& x : writable(world.particles).x) x.y *= Real(0.8);
     world.cloths[0].params.damping = 2;
     run(world, 120);
     EXPECT_LT(center_of_mass(world.particles, all_particles(world)).norm(), 1e-3);
     double height = 0;
-    for (const Vec3& x : world.particles.x) height = std::max(height, double(x.y));
+    for (const Vec3& x : world.particles->x) height = std::max(height, double(x.y));
     EXPECT_NEAR(height, 0.5, 0.02);
     EXPECT_THROW(make_world(make_disc(1, 3), params), InputError);
 }
@@ -278,12 +278,12 @@ TEST(ClothAir, PressureDoesNotCareWhichWayTheTrianglesFace)
     params.pressure = 100;
     params.warp_stiffness = params.weft_stiffness = params.shear_stiffness = 100;
     World world = make_world(ball, params);
-    world.forces.gravity = {};
-    world.settings.substeps = 10;
+    writable(world.forces).gravity = {};
+    writable(world.settings).substeps = 10;
     world.cloths[0].params.damping = 2;
     run(world, 120);
     double radius = 0;
-    for (const Vec3& x : world.particles.x) radius = std::max(radius, double(x.norm()));
+    for (const Vec3& x : world.particles->x) radius = std::max(radius, double(x.norm()));
     EXPECT_GT(radius, 0.52);
     EXPECT_LT(radius, 1);
 }
@@ -294,9 +294,9 @@ TEST(Cloth, DampingLeavesRigidMotionAlone)
     params.damping = 50;
     params.fibres = FibreMode::none;
     World world = make_world(make_disc(0.5, 5), params);
-    world.forces.gravity = {};
-    world.settings.substeps = 20;
-    place_cloth(world, world.cloth_ids.id_at(0),
+    writable(world.forces).gravity = {};
+    writable(world.settings).substeps = 20;
+    place_cloth(world, world.cloths.id_at(0),
                 {.linear = Mat3d::identity(), .velocity = {1, 2, 3}, .angular_velocity = {0, 1, 0}});
     const double before = measure_energy(world).kinetic;
     run(world, 60);
@@ -312,12 +312,12 @@ TEST(Cloth, GainMeansTheSameAtAnotherStep)
         params.gain = Real(0.02);
         params.gain_step = Real(1) / 600;
         World world = make_world(make_disc(0.5, 5), params);
-        world.forces.gravity = {};
-        world.settings.substeps = substeps;
-        for (Vec3& x : world.particles.x) x *= Real(1.1);
+        writable(world.forces).gravity = {};
+        writable(world.settings).substeps = substeps;
+        for (Vec3& x : writable(world.particles).x) x *= Real(1.1);
         run(world, 2);
         double widest = 0;
-        for (const Vec3& x : world.particles.x) widest = std::max(widest, double(x.norm()));
+        for (const Vec3& x : world.particles->x) widest = std::max(widest, double(x.norm()));
         return widest / 0.5 - 1;
     };
     EXPECT_NEAR(left(40), left(20), 0.01);
@@ -327,7 +327,7 @@ TEST(Cloth, GainMeansTheSameAtAnotherStep)
 TEST(Cloth, ReleasedPinsHoldNothing)
 {
     World world = make_world(make_sheet(1, 1, 8, 8, SheetPattern::uniform), {});
-    world.settings.substeps = 5;
+    writable(world.settings).substeps = 5;
     pin_particles(world, std::vector{0, 8}, {}, 0.2);
     run(world, 60);
     EXPECT_TRUE(world.cloths[0].attachments.groups.empty());
@@ -339,9 +339,9 @@ TEST(Cloth, OneOfSeveralCanBeRemoved)
     World world = make_world(make_disc(0.5, 3), {});
     const ClothId second = add_cloth(world, make_tube(0.5, 1, 8), {}, "tube");
     const int first = world.cloths[0].particles.count;
-    remove_cloth(world, world.cloth_ids.id_at(0));
+    remove_cloth(world, world.cloths.id_at(0));
     ASSERT_EQ(world.cloths.size(), 1u);
-    EXPECT_EQ(world.cloth_ids.index(second), 0);
+    EXPECT_EQ(world.cloths.index(second), 0);
     EXPECT_EQ(world.cloths[0].particles.first, 0);
     EXPECT_GT(first, 0);
     run(world, 5);
@@ -362,7 +362,7 @@ TEST(Cloth, ANonManifoldMeshIsJoinedAtItsSeamAndSaysSo)
     World world = make_world(mesh, {});
     ASSERT_FALSE(world.cloths[0].notes.empty());
     EXPECT_NE(world.cloths[0].notes[0].find("3"), std::string::npos);
-    world.settings.substeps = 10;
+    writable(world.settings).substeps = 10;
     pin_particles(world, std::vector{3});
     run(world, 60);
     EXPECT_LT(measure_strain(world.cloths[0], world.particles).max, 0.05);

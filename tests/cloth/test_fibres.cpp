@@ -22,7 +22,7 @@ Momenta change_by_fibres(const World& world)
 {
     const std::vector<Point> before = points_of(world), after = solved(world);
     std::vector<Vec3d> moved;
-    for (int i = 0; i < world.particles.size(); ++i)
+    for (int i = 0; i < world.particles->size(); ++i)
         moved.push_back(after[i].position().cast<double>() - before[i].position().cast<double>());
     return momenta_of(world, moved);
 }
@@ -30,7 +30,7 @@ Momenta change_by_fibres(const World& world)
 double worst_strain(const World& world, const std::vector<Point>& points)
 {
     std::vector<Vec3> x;
-    for (int i = 0; i < world.particles.size(); ++i) x.push_back(points[i].position());
+    for (int i = 0; i < world.particles->size(); ++i) x.push_back(points[i].position());
     const std::vector<double> strains = edge_strains(world.cloths[0], x);
     return *std::max_element(strains.begin(), strains.end());
 }
@@ -54,8 +54,8 @@ TEST(Fibres, RingsStartAtTheirSmallestVertexTowardsTheSmallerNeighbour)
 TEST(Fibres, SweptClustersFollowTheirPins)
 {
     World world = make_world(make_sheet(1, 1, 4, 4, SheetPattern::uniform), {.fibres = FibreMode::sweep});
-    world.particles.inv_mass[12] = 0;
-    update_pins(world.particles.inv_mass, world.cloths[0]);
+    writable(world.particles).inv_mass[12] = 0;
+    update_pins(world.particles->inv_mass, world.cloths[0]);
     int found = 0;
     for (const TriangleClusters::Group& group : world.cloths[0].clusters.groups)
         for (int i = 0; i < 3; ++i)
@@ -121,8 +121,8 @@ TEST(Fibres, ASolveReachesFurtherThanSingleEdges)
 {
     // A ribbon stretched by 5 % and held at one end: how much of it is left after a few passes of either kind.
     World world = make_world(make_sheet(2, 0.1, 20, 1, SheetPattern::uniform), {});
-    for (Vec3& x : world.particles.x) x.x *= Real(1.05);
-    for (const int i : {0, 21}) world.particles.inv_mass[i] = 0;
+    for (Vec3& x : writable(world.particles).x) x.x *= Real(1.05);
+    for (const int i : {0, 21}) writable(world.particles).inv_mass[i] = 0;
     const Cloth& cloth = world.cloths[0];
     ClothScratch scratch;
     scratch.resize(cloth);
@@ -139,16 +139,16 @@ TEST(Fibres, ASolveReachesFurtherThanSingleEdges)
 TEST(Fibres, EdgesBetweenPinsAreLeftAlone)
 {
     World world = make_world(make_sheet(1, 1, 4, 4, SheetPattern::uniform), {});
-    for (Vec3& x : world.particles.x) x *= Real(1.2);
-    for (Real& w : world.particles.inv_mass) w = 0;
+    for (Vec3& x : writable(world.particles).x) x *= Real(1.2);
+    for (Real& w : writable(world.particles).inv_mass) w = 0;
     const std::vector<Point> before = points_of(world), after = solved(world);
-    for (int i = 0; i < world.particles.size(); ++i) EXPECT_EQ(after[i].position(), before[i].position());
+    for (int i = 0; i < world.particles->size(); ++i) EXPECT_EQ(after[i].position(), before[i].position());
 }
 
 TEST(Fibres, VerticesInOnePlaceDoNoHarm)
 {
     World world = make_world(make_sheet(1, 1, 4, 4, SheetPattern::uniform), {});
-    for (Vec3& x : world.particles.x) x = {};
+    for (Vec3& x : writable(world.particles).x) x = {};
     for (const Point& p : solved(world)) EXPECT_TRUE(std::isfinite(p.x + p.y + p.z));
 }
 
@@ -164,7 +164,7 @@ TEST(EdgeLengths, ShortenWhatIsTooLongAndLeaveWhatIsShort)
         const std::vector<Point> before = points;
         for (int pass = 0; pass < 60; ++pass) project_edges(world.cloths[0].edges, points);
         double moved = 0;
-        for (int i = 0; i < world.particles.size(); ++i)
+        for (int i = 0; i < world.particles->size(); ++i)
             moved = std::max(moved, double((points[i].position() - before[i].position()).norm()));
         return std::pair{worst_strain(world, points), moved};
     };
@@ -175,15 +175,15 @@ TEST(EdgeLengths, ShortenWhatIsTooLongAndLeaveWhatIsShort)
 TEST(Attachments, NoVertexIsFurtherFromAPinThanTheSurfaceAllows)
 {
     World world = make_world(make_irregular_sheet(1, 1, 12, 12, 0.25, 3), {});
-    world.particles.inv_mass[0] = world.particles.inv_mass[12] = 0;
+    writable(world.particles).inv_mass[0] = writable(world.particles).inv_mass[12] = 0;
     Cloth& cloth = world.cloths[0];
-    update_pins(world.particles.inv_mass, cloth);
+    update_pins(world.particles->inv_mass, cloth);
     ASSERT_FALSE(cloth.attachments.groups.empty());
     std::vector<Point> points = points_of(world);
-    for (int i = 0; i < world.particles.size(); ++i)
+    for (int i = 0; i < world.particles->size(); ++i)
         if (points[i].w > 0) points[i].z += Real(0.3);
     for (int pass = 0; pass < 200; ++pass) project_attachments(cloth.attachments, points);
-    for (int i = 0; i < world.particles.size(); ++i)
+    for (int i = 0; i < world.particles->size(); ++i)
         for (const int pin : {0, 12}) {
             const double rest = (cloth.rest.vertices[i] - cloth.rest.vertices[pin]).norm();
             const double now = double((points[i].position() - points[pin].position()).norm());
@@ -192,8 +192,8 @@ TEST(Attachments, NoVertexIsFurtherFromAPinThanTheSurfaceAllows)
     // neither pin comes first: what lay midway between them still does
     const World square = [] {
         World w = make_world(make_sheet(1, 1, 12, 12, SheetPattern::uniform), {});
-        w.particles.inv_mass[0] = w.particles.inv_mass[12] = 0;
-        update_pins(w.particles.inv_mass, w.cloths[0]);
+        writable(w.particles).inv_mass[0] = writable(w.particles).inv_mass[12] = 0;
+        update_pins(w.particles->inv_mass, w.cloths[0]);
         return w;
     }();
     std::vector<Point> even = points_of(square);

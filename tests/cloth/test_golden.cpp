@@ -111,9 +111,9 @@ void check_step(const Case& c)
     params.fibres = FibreMode::sweep;
     params.gain = c.input("alpha").get<Real>();
     World world = make_world(mesh_of(c), params);
-    world.forces.gravity = golden::vector<Real>(c.input("gravity"));
+    writable(world.forces).gravity = golden::vector<Real>(c.input("gravity"));
     Cloth& cloth = world.cloths[0];
-    Particles& p = world.particles;
+    Particles& p = writable(world.particles);
     p.x = golden::vectors<Real>(c.input("x"));
     p.v = golden::vectors<Real>(c.input("v"));
     cloth.mass = c.input("masses").get<std::vector<double>>();
@@ -132,7 +132,7 @@ void check_step(const Case& c)
     World predicted = world;
     for (int i = 0; i < p.size(); ++i) {
         if (p.inv_mass[i] == 0) continue;
-        predicted.particles.x[i] += h * (p.v[i] + h * world.forces.gravity);
+        predicted.particles.x[i] += h * (p.v[i] + h * world.forces->gravity);
         check("predicted", predicted.particles.x[i], c.expected("predicted").at(i));
     }
     const std::vector<Vec3d> mean = mean_displacements(predicted);

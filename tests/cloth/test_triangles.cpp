@@ -181,7 +181,7 @@ TEST(TriangleClusters, FactorsActInTheirOwnDirectionOnly)
         params.warp_gain = warp;
         params.weft_gain = weft;
         World world = make_world(make_sheet(1, 1, 8, 8, SheetPattern::uniform), params);
-        for (Vec3& x : world.particles.x) x.x *= Real(1.05);
+        for (Vec3& x : writable(world.particles).x) x.x *= Real(1.05);
         double largest = 0;
         for (const Vec3d& d : mean_displacements(world)) largest = std::max(largest, d.norm());
         return largest;
@@ -196,7 +196,7 @@ TEST(TriangleClusters, ARigidlyMovedClothStays)
     for (const auto& [name, mesh] : all_meshes()) {
         SCOPED_TRACE(name);
         World world = make_world(mesh, {.fibres = FibreMode::sweep});
-        place_cloth(world, world.cloth_ids.id_at(0), {.linear = rotation_of({20, 50, 70}), .position = {1, 2, 3}});
+        place_cloth(world, world.cloths.id_at(0), {.linear = rotation_of({20, 50, 70}), .position = {1, 2, 3}});
         for (const Vec3d& d : mean_displacements(world)) EXPECT_LT(d.norm(), 300 * kEps);
     }
 }
@@ -206,9 +206,9 @@ TEST(TriangleClusters, LinesAndPointsComeApartInThePlaneTheyHad)
     // A disc crushed to a line, and to a point: it remembers its plane from the start of the substep.
     for (const double width : {0.5, 0.0}) {
         World world = make_world(make_disc(1, 4), {.fibres = FibreMode::none});
-        for (int i = 0; i < world.particles.size(); ++i) {
-            world.particles.x_prev[i] = world.particles.x[i];
-            world.particles.x[i] = {static_cast<Real>(width) * world.particles.x[i].x, 0, 0};
+        for (int i = 0; i < world.particles->size(); ++i) {
+            writable(world.particles).x_prev[i] = world.particles->x[i];
+            writable(world.particles).x[i] = {static_cast<Real>(width) * world.particles->x[i].x, 0, 0};
         }
         double across = 0, out_of_plane = 0;
         for (const Vec3d& d : mean_displacements(world)) {

@@ -9,9 +9,9 @@ namespace pliant {
 inline World contact_world()
 {
     World world;
-    world.settings.substeps = 20;
-    world.settings.iterations = 1;
-    world.contact.on = true;
+    writable(world.settings).substeps = 20;
+    writable(world.settings).iterations = 1;
+    change_contact(world, [&](ContactParams& params) { params.on = true; });
     return world;
 }
 

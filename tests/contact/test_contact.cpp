@@ -60,11 +60,11 @@ TEST(Colliders, EightDistancesHaveTheBitsOfOne)
 World one_particle(const Vec3& x, const Vec3& v)
 {
     World world;
-    world.settings.iterations = 1;
-    world.particles.append(1);
-    world.particles.x[0] = world.particles.x_prev[0] = x;
-    world.particles.v[0] = v;
-    world.particles.radius[0] = Real(0.1);
+    writable(world.settings).iterations = 1;
+    writable(world.particles).append(1);
+    writable(world.particles).x[0] = writable(world.particles).x_prev[0] = x;
+    writable(world.particles).v[0] = v;
+    writable(world.particles).radius[0] = Real(0.1);
     return world;
 }
 
@@ -103,7 +103,7 @@ TEST(Contact, RestitutionGivesBackThatPartOfTheSpeed)
     for (int i = 0; i < 60; ++i) {
         const bool contact = solver.step(world).contacts > 0;
         touched = touched || contact;
-        if (touched) highest = std::max(highest, double(world.particles.x[0].y));
+        if (touched) highest = std::max(highest, double(world.particles->x[0].y));
     }
     EXPECT_NEAR(highest - 0.1, 0.25 * 0.9, 0.04);  // a quarter of the height, half the speed
 }
@@ -113,8 +113,8 @@ TEST(Contact, WhatStartsInsideComesOutWithoutSpeed)
     World world = one_particle({0, Real(-0.5), 0}, {});
     add_collider(world, {});
     Solver().step(world);
-    EXPECT_NEAR(double(world.particles.x[0].y), 0.1, 1e-6);
-    EXPECT_LT(double(world.particles.v[0].norm()), 0.01);
+    EXPECT_NEAR(double(world.particles->x[0].y), 0.1, 1e-6);
+    EXPECT_LT(double(world.particles->v[0].norm()), 0.01);
 }
 
 TEST(Contact, AMovingColliderCarriesAlongWhatLiesOnIt)
@@ -126,8 +126,8 @@ TEST(Contact, AMovingColliderCarriesAlongWhatLiesOnIt)
     add_collider(world, belt);
     Solver solver;
     for (int i = 0; i < 60; ++i) solver.step(world);
-    EXPECT_NEAR(double(world.particles.x[0].x), 0.5, 0.01);
-    EXPECT_NEAR(double(world.particles.v[0].x), 0.5, 0.01);
+    EXPECT_NEAR(double(world.particles->x[0].x), 0.5, 0.01);
+    EXPECT_NEAR(double(world.particles->v[0].x), 0.5, 0.01);
 }
 
 TEST(Contact, AFallingCubeComesToRestOnEveryCollider)
@@ -145,7 +145,7 @@ TEST(Contact, AFallingCubeComesToRestOnEveryCollider)
         add_collider(world, c);
         Solver solver;
         for (int i = 0; i < 300; ++i) solver.step(world);
-        for (const Vec3& x : world.particles.x) EXPECT_GE(x.y, Real(0.1) - Real(1e-4));
+        for (const Vec3& x : world.particles->x) EXPECT_GE(x.y, Real(0.1) - Real(1e-4));
         EXPECT_NEAR(center_of_mass(world.particles, all_particles(world)).y, 0.5, 0.05);
         EXPECT_LT(measure_energy(world).kinetic, 1);
     }

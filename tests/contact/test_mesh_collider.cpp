@@ -29,7 +29,7 @@ double lowest_distance(const World& world)
 {
     const Collider& c = world.colliders[0];
     double least = 1e9;
-    for (const Vec3& x : world.particles.x)
+    for (const Vec3& x : world.particles->x)
         least = std::min(least, double(nearest_surface(c, pose_at(c, world.time, world.time), x).distance));
     return least;
 }
@@ -56,7 +56,7 @@ TEST(MeshCollider, EightDistancesAreNeverTooLarge)
 World cloth_over(const SurfaceMesh& surface, double height)
 {
     World world;
-    world.settings.substeps = 10;
+    writable(world.settings).substeps = 10;
     place_cloth(
         world,
         add_cloth(world, make_sheet(1, 1, 20, 20, SheetPattern::alternating), {.thickness = Real(0.01), .damping = 2}),
@@ -90,8 +90,8 @@ TEST(MeshCollider, ABoxIsLikeTheBoxItself)
         Solver solver;
         for (int frame = 0; frame < 120; ++frame) ASSERT_EQ(solver.step(world).trouble, "");
         EXPECT_NEAR(position(world, 0).y, 0.2, 1e-3) << name_of(form.kind);
-        EXPECT_LT(double(world.rigid_bodies.v[0].norm()), 1e-3) << name_of(form.kind);
-        EXPECT_LT(double(world.rigid_bodies.w[0].norm()), 1e-2) << name_of(form.kind);
+        EXPECT_LT(double(world.rigid_bodies->v[0].norm()), 1e-3) << name_of(form.kind);
+        EXPECT_LT(double(world.rigid_bodies->w[0].norm()), 1e-2) << name_of(form.kind);
     }
 }
 
@@ -113,7 +113,7 @@ TEST(MeshCollider, WhatStartsInsideComesOutWithoutSpeed)
     Solver solver;
     for (int frame = 0; frame < 30; ++frame) {
         ASSERT_EQ(solver.step(world).trouble, "");
-        for (const Vec3& v : world.particles.v) ASSERT_LT(double(v.norm()), 15) << frame;
+        for (const Vec3& v : world.particles->v) ASSERT_LT(double(v.norm()), 15) << frame;
     }
     EXPECT_GT(lowest_distance(world), 0.005 - 1e-3);
 
@@ -137,12 +137,12 @@ TEST(MeshCollider, WhatStartsInsideComesOutWithoutSpeed)
 TEST(MeshCollider, ARingAroundAPostIsNotInsideIt)
 {
     World world = world_with(4);
-    world.forces.gravity = {};
+    writable(world.forces).gravity = {};
     add_collider(world, mesh_collider(make_box({0.1, 0.1, 0.1}, 1)));
     add_rigid(world, mesh(make_torus(0.5, 0.1, 24)));
     Solver solver;
     for (int frame = 0; frame < 5; ++frame) solver.step(world);
-    EXPECT_LT(double(world.rigid_bodies.pose[0].x.norm()), 1e-6) << "its centre is inside, but no part of it";
+    EXPECT_LT(double(world.rigid_bodies->pose[0].x.norm()), 1e-6) << "its centre is inside, but no part of it";
 }
 
 TEST(MeshCollider, CarriesAlongWhatLiesOnIt)
@@ -153,13 +153,13 @@ TEST(MeshCollider, CarriesAlongWhatLiesOnIt)
     belt.motion.keys = {{0, {}, 0}, {2, {1, 0, 0}, 0}};
     add_collider(world, belt);
     place_rigid(world, add_rigid(world, box({0.4, 0.4, 0.4})), {.position = {0, 0.2, 0}});
-    world.particles.append(1);
-    world.particles.x[0] = world.particles.x_prev[0] = {-1, Real(0.05), 0};
-    world.particles.radius[0] = Real(0.05);
+    writable(world.particles).append(1);
+    writable(world.particles).x[0] = writable(world.particles).x_prev[0] = {-1, Real(0.05), 0};
+    writable(world.particles).radius[0] = Real(0.05);
     Solver solver;
     for (int frame = 0; frame < 60; ++frame) solver.step(world);
-    EXPECT_NEAR(double(world.rigid_bodies.v[0].x), 0.5, 0.01);
-    EXPECT_NEAR(double(world.particles.x[0].x), -0.5, 0.02);
+    EXPECT_NEAR(double(world.rigid_bodies->v[0].x), 0.5, 0.01);
+    EXPECT_NEAR(double(world.particles->x[0].x), -0.5, 0.02);
 }
 
 TEST(MeshCollider, NeedsItsMesh)

@@ -67,16 +67,16 @@ TEST(FindPairs, FindsWhatALoopFinds)
     const ContactSurface surface = make_contact_surface(world);
     Pairs pairs;
     PairPoints& points = pairs.points;
-    points.resize(world.particles.size());
+    points.resize(world.particles->size());
     std::ranges::fill(points.meshed, 1);
     std::ranges::fill(points.reach, Real(0.0033));
     std::mt19937 random(1);
     std::uniform_real_distribution<Real> noise(Real(-0.02), Real(0.02));
     const auto shake = [&](int i, Real budget) {
-        const Vec3 x = world.particles.x[i] + Vec3{noise(random), noise(random), noise(random)};
+        const Vec3 x = world.particles->x[i] + Vec3{noise(random), noise(random), noise(random)};
         points.reference[i] = {x.x, x.y, x.z, budget};
     };
-    for (int i = 0; i < world.particles.size(); ++i) shake(i, Real(0.004));
+    for (int i = 0; i < world.particles->size(); ++i) shake(i, Real(0.004));
     std::ranges::fill(points.renewed, 1);
     find_pairs(surface, pairs);
     for (const PairKind kind : {PairKind::vertex_triangle, PairKind::edge_edge}) {
@@ -85,7 +85,7 @@ TEST(FindPairs, FindsWhatALoopFinds)
     }
     // some points move on, with other budgets
     for (const unsigned one_of : {50U, 50U, 50U, 5U, 50U, 1U, 50U}) {
-        for (int i = 0; i < world.particles.size(); ++i) {
+        for (int i = 0; i < world.particles->size(); ++i) {
             points.renewed[i] = random() % one_of == 0 ? 1 : 0;
             if (points.renewed[i] == 0) continue;
             shake(i, Real(0.002) + std::abs(noise(random)) / 4);
@@ -104,11 +104,11 @@ TEST(FindPairs, WhatIsNearAtRestKeepsLess)
     const ContactSurface surface = make_contact_surface(world);
     Pairs pairs;
     PairPoints& points = pairs.points;
-    points.resize(world.particles.size());
+    points.resize(world.particles->size());
     std::ranges::fill(points.renewed, 1);
     std::ranges::fill(points.reach, kReach * kRadius);
-    for (int i = 0; i < world.particles.size(); ++i) {
-        const Vec3 x = world.particles.x[i];  // folded in the middle
+    for (int i = 0; i < world.particles->size(); ++i) {
+        const Vec3 x = world.particles->x[i];  // folded in the middle
         points.reference[i] = {std::abs(x.x), x.y + (x.x < 0 ? Real(0.01) : 0), x.z, Real(0.001)};
     }
     find_pairs(surface, pairs);

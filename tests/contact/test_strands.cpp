@@ -21,7 +21,7 @@ std::vector<Points> strands_of(const World& world)
     const Rod& rod = world.rods[0];
     std::vector<Points> strands(rod.strands());
     for (int s = 0; s < rod.strands(); ++s) {
-        const auto at = [&](int p) { return world.particles.x[rod.particles.first + p].cast<double>(); };
+        const auto at = [&](int p) { return world.particles->x[rod.particles.first + p].cast<double>(); };
         strands[s].push_back(at(rod.edges[rod.first_edge[s]].p0));
         for (int e = rod.first_edge[s]; e < rod.first_edge[s + 1]; ++e) strands[s].push_back(at(rod.edges[e].p1));
     }

@@ -17,7 +17,7 @@ TEST(Forces, FreeFallIsAParabola)
     const Vec3d start = center_of_mass(world.particles, all_particles(world));
     Solver solver;
     for (int i = 0; i < 60; ++i) solver.step(world);
-    const double h = double(world.settings.dt), t = 60 * h;
+    const double h = double(world.settings->dt), t = 60 * h;
     // Symplectic Euler: the parabola half a step ahead, g t (t + h) / 2.
     EXPECT_NEAR(center_of_mass(world.particles, all_particles(world)).y - start.y, -9.81 * t * (t + h) / 2, 2e-5);
 }
@@ -25,16 +25,16 @@ TEST(Forces, FreeFallIsAParabola)
 TEST(Forces, DragTakesAParticleToTheWind)
 {
     World world;
-    world.forces.gravity = {};
-    world.forces.wind = {3, 0, 0};
-    world.forces.drag = 2;
-    world.particles.append(1);
+    writable(world.forces).gravity = {};
+    writable(world.forces).wind = {3, 0, 0};
+    writable(world.forces).drag = 2;
+    writable(world.particles).append(1);
     Solver solver;
     for (int i = 0; i < 60; ++i) solver.step(world);
-    EXPECT_NEAR(double(world.particles.v[0].x), 3 * (1 - std::exp(-2.0)), 0.02);
-    world.forces.drag = Real(1e6);  // stable at any rate
+    EXPECT_NEAR(double(world.particles->v[0].x), 3 * (1 - std::exp(-2.0)), 0.02);
+    writable(world.forces).drag = Real(1e6);  // stable at any rate
     solver.step(world);
-    EXPECT_NEAR(double(world.particles.v[0].x), 3, 1e-3);
+    EXPECT_NEAR(double(world.particles->v[0].x), 3, 1e-3);
 }
 
 TEST(Drivers, PinsHoldMoveAndLetGo)
@@ -45,15 +45,15 @@ TEST(Drivers, PinsHoldMoveAndLetGo)
     ASSERT_EQ(top.size(), 16U);
     Motion lift;
     lift.keys = {{0, {}, 0}, {1, {0, 2, 0}, 90}};
-    const Vec3d corner = world.particles.x[top[0]].cast<double>();
+    const Vec3d corner = world.particles->x[top[0]].cast<double>();
     pin_particles(world, top, lift, 1.5);
     Solver solver;
     for (int i = 0; i < 30; ++i) solver.step(world);
     const Vec3d halfway = rotation_about({0, 1, 0}, 90 * world.time) * corner + Vec3d{0, 2 * world.time, 0};
-    EXPECT_LT((world.particles.x[top[0]].cast<double>() - halfway).norm(), 1e-5);  // in time, not a step late
+    EXPECT_LT((world.particles->x[top[0]].cast<double>() - halfway).norm(), 1e-5);  // in time, not a step late
     for (int i = 30; i < 75; ++i) solver.step(world);
     const Vec3d goal = rotation_about({0, 1, 0}, 90) * corner + Vec3d{0, 2, 0};
-    EXPECT_LT((world.particles.x[top[0]].cast<double>() - goal).norm(), 1e-5);
+    EXPECT_LT((world.particles->x[top[0]].cast<double>() - goal).norm(), 1e-5);
     const double held = center_of_mass(world.particles, all_particles(world)).y;
     for (int i = 0; i < 60; ++i) solver.step(world);
     EXPECT_LT(center_of_mass(world.particles, all_particles(world)).y, held - 1);  // released after 1.5 s
@@ -62,23 +62,23 @@ TEST(Drivers, PinsHoldMoveAndLetGo)
 TEST(Drivers, AGrabPullsAsItsComplianceSays)
 {
     World world;
-    world.forces.gravity = {0, -10, 0};
-    world.particles.append(1);
-    world.particles.mass[0] = 2;
-    world.particles.inv_mass[0] = Real(0.5);
-    world.forces.drag = 2;
+    writable(world.forces).gravity = {0, -10, 0};
+    writable(world.particles).append(1);
+    writable(world.particles).mass[0] = 2;
+    writable(world.particles).inv_mass[0] = Real(0.5);
+    writable(world.forces).drag = 2;
     const int grab = add_grab(world, {}, Real(0.01));
     ASSERT_EQ(grab, 0);
     Solver solver;
     for (int i = 0; i < 600; ++i) solver.step(world);
-    EXPECT_NEAR(double(world.particles.x[0].y), -0.2, 1e-4);  // weight 20 N times 0.01 m/N
-    world.drivers.grabs[0].compliance = 0;
-    world.drivers.grabs[0].target = {1, 1, 1};
+    EXPECT_NEAR(double(world.particles->x[0].y), -0.2, 1e-4);  // weight 20 N times 0.01 m/N
+    world.grabs[0].compliance = 0;
+    world.grabs[0].target = {1, 1, 1};
     solver.step(world);
-    EXPECT_LT((world.particles.x[0] - Vec3{1, 1, 1}).norm(), 1e-5);
+    EXPECT_LT((world.particles->x[0] - Vec3{1, 1, 1}).norm(), 1e-5);
     remove_grab(world, grab);
     solver.step(world);
-    EXPECT_TRUE(world.drivers.grabs.empty());
+    EXPECT_TRUE(world.grabs.empty());
 }
 
 }  // namespace

@@ -25,10 +25,10 @@ inline Anchor add_part(World& world, Kind kind, double direction, double mass, G
     const Vec3d middle{direction * kSize / 2, 0, 0};
     const auto scale = [&](Range range) {
         double sum = 0;
-        for (int i = range.first; i < range.end(); ++i) sum += double(world.particles.mass[i]);
+        for (int i = range.first; i < range.end(); ++i) sum += double(world.particles->mass[i]);
         for (int i = range.first; i < range.end(); ++i) {
-            world.particles.mass[i] *= static_cast<Real>(mass / sum);
-            world.particles.inv_mass[i] = 1 / world.particles.mass[i];
+            writable(world.particles).mass[i] *= static_cast<Real>(mass / sum);
+            writable(world.particles).inv_mass[i] = 1 / world.particles->mass[i];
         }
     };
     switch (kind) {
@@ -68,10 +68,10 @@ inline Anchor add_part(World& world, Kind kind, double direction, double mass, G
 inline Anchor anchor_on_first(const World& world, Kind kind, const Vec3d& at)
 {
     switch (kind) {
-        case Kind::cloth: return anchor_on(world, world.cloth_ids.id_at(0), at);
-        case Kind::solid: return anchor_on(world, world.solid_ids.id_at(0), at);
-        case Kind::rod: return anchor_on(world, world.rod_ids.id_at(0), at);
-        case Kind::rigid: return anchor_on(world, world.rigid_ids.id_at(0), at);
+        case Kind::cloth: return anchor_on(world, world.cloths.id_at(0), at);
+        case Kind::solid: return anchor_on(world, world.solids.id_at(0), at);
+        case Kind::rod: return anchor_on(world, world.rods.id_at(0), at);
+        case Kind::rigid: return anchor_on(world, world.rigids.id_at(0), at);
         case Kind::world: break;
     }
     return anchor_on_motion(at);
@@ -134,8 +134,8 @@ inline GlueParams params_of(const Pair& p)
 inline World glued(const Pair& p, const Motion& motion = {})
 {
     World world;
-    world.settings.substeps = 8;
-    world.settings.iterations = 4;
+    writable(world.settings).substeps = 8;
+    writable(world.settings).iterations = 4;
     Anchor a = add_part(world, p.a, 1, p.mass_a, p.kind, motion);
     Anchor b = add_part(world, p.b, -1, p.mass_b, p.kind, motion);
     add_glue(world, a, b, params_of(p), "pair");

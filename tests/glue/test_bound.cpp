@@ -26,7 +26,7 @@ int root_of(const World& world, std::size_t rod) { return world.rods[rod].partic
 /// The particle's own anchor.
 Anchor particle(const World& world, int i)
 {
-    return anchor_on_particles(world.particles, std::vector{i}, world.particles.x[i].cast<double>());
+    return anchor_on_particles(world.particles, std::vector{i}, world.particles->x[i].cast<double>());
 }
 
 /// sum J_i v_i of an anchor on particles.
@@ -53,9 +53,9 @@ void expect_to_follow(const World& world, const std::string& where)
         const int bound = bound_particle(glue);
         const Anchor& master = bound_to(glue);
         const Vec3d place = place_of(master, world.time, world.particles, world.rigid_bodies);
-        EXPECT_LT((world.particles.x[bound].cast<double>() - place).norm(), 1e-6) << glue.name << where;
+        EXPECT_LT((world.particles->x[bound].cast<double>() - place).norm(), 1e-6) << glue.name << where;
         const Vec3d velocity = velocity_through(master, world.particles);
-        EXPECT_LT((world.particles.v[bound].cast<double>() - velocity).norm(), 2e-3 * (1 + velocity.norm()))
+        EXPECT_LT((world.particles->v[bound].cast<double>() - velocity).norm(), 2e-3 * (1 + velocity.norm()))
             << glue.name << where;
     }
 }
@@ -64,8 +64,8 @@ void expect_to_follow(const World& world, const std::string& where)
 World block_with_rods(int rods)
 {
     World world;
-    world.settings.substeps = 8;
-    world.settings.iterations = 4;
+    writable(world.settings).substeps = 8;
+    writable(world.settings).iterations = 4;
     const SolidId block =
         add_solid(world, fill_with_spacing(make_box({kSize, kSize / 2, kSize / 2}, 4), kSize / 4), {}, "block");
     place_solid(world, block, {.position = {0, 0.5, 0}, .velocity = {0.5, 0, 0}});
@@ -75,12 +75,12 @@ World block_with_rods(int rods)
     }
     add_collider(world, {.name = "ground"});
     add_glue(world, particle(world, root_of(world, 0)),
-             anchor_on(world, block, world.particles.x[root_of(world, 0)].cast<double>()), {}, "first");
+             anchor_on(world, block, world.particles->x[root_of(world, 0)].cast<double>()), {}, "first");
     for (int r = 1; r < rods; ++r) {
         const Rod::Edge& edge = world.rods[r - 1].edges[0];
         const int first = world.rods[r - 1].particles.first;
         const std::vector<int> parents{first + edge.p0, first + edge.p1, first + edge.ghost};
-        const Vec3d at = world.particles.x[root_of(world, r)].cast<double>();
+        const Vec3d at = world.particles->x[root_of(world, r)].cast<double>();
         // The other way round, so that both sides are tried.
         add_glue(world, anchor_on_particles(world.particles, parents, at), particle(world, root_of(world, r)), {},
                  "link " + std::to_string(r));
@@ -119,7 +119,7 @@ TEST(BoundParticle, FollowsInACrowd)
         const double angle = r * 0.7, y = 0.5 + 0.005 * r;
         const Vec3d out{std::cos(angle), 0, std::sin(angle)}, from = Vec3d{0, y, 0} + 0.1 * out;
         add_line(world, from, from + 0.3 * out);
-        add_glue(world, particle(world, root_of(world, r)), anchor_on(world, world.solid_ids.id_at(0), from), {},
+        add_glue(world, particle(world, root_of(world, r)), anchor_on(world, world.solids.id_at(0), from), {},
                  "hair " + std::to_string(r));
     }
     Solver solver;
@@ -242,27 +242,27 @@ TEST(BoundParticle, CannotFollowInACircle)
     ASSERT_EQ(world.glues.size(), 1u);
     const GlueId soft = back({.stiffness = 100});
     EXPECT_PRED2(says, message_of([&] { set_glue(world, soft, {}); }), "in a circle");
-    remove_glue(world, world.glue_ids.id_at(0));
+    remove_glue(world, world.glues.id_at(0));
     EXPECT_EQ(message_of([&] { set_glue(world, soft, {}); }), "") << "alone it may be hard";
 }
 
 TEST(BoundParticle, RestsBetweenSeveralBindings)
 {
     World world;
-    world.settings.substeps = 4;
+    writable(world.settings).substeps = 4;
     add_line(world, {0, 0, 0}, {0.4, 0, 0});
     const Vec3d posts[] = {{-0.3, 0, 0}, {0, 0.3, 0}, {0, 0, 0.3}};
     for (const Vec3d& post : posts)
         add_glue(world, particle(world, root_of(world, 0)), anchor_on_motion(post), {}, "post");
     Solver solver;
-    const auto root = [&] { return world.particles.x[root_of(world, 0)].cast<double>(); };
+    const auto root = [&] { return world.particles->x[root_of(world, 0)].cast<double>(); };
     for (int frame = 0; frame < 120; ++frame) {
         ASSERT_EQ(solver.step(world).trouble, "");
         if (frame <= 20) continue;  // closing
         EXPECT_LT((root() - Vec3d{-0.1, 0.1, 0.1}).norm(), 1e-3) << frame;
     }
-    remove_glue(world, world.glue_ids.id_at(0));
-    remove_glue(world, world.glue_ids.id_at(0));
+    remove_glue(world, world.glues.id_at(0));
+    remove_glue(world, world.glues.id_at(0));
     for (int frame = 0; frame < 60; ++frame) solver.step(world);
     EXPECT_LT((root() - posts[2]).norm(), 1e-6) << "the last one has it alone";
 }
@@ -282,7 +282,7 @@ TEST(BoundParticle, MovesOverToAnotherByKeys)
         solver.step(world);
         const Vec3d wanted{0, frame < 60 ? 0 : 0.1, 0};
         if (frame >= 58 && frame <= 70) continue;  // on its way
-        EXPECT_LT((world.particles.x[root_of(world, 0)].cast<double>() - wanted).norm(), 1e-6) << frame;
+        EXPECT_LT((world.particles->x[root_of(world, 0)].cast<double>() - wanted).norm(), 1e-6) << frame;
     }
 }
 

@@ -18,7 +18,7 @@ TEST(Glue, WeldKeepsTheOrientationAndAPointDoesNot)
         World world = glued({Kind::rigid, Kind::world, 1, 1, kNoStiffness, kind});
         Solver solver;
         for (int frame = 0; frame < 60; ++frame) solver.step(world);
-        const double turned = double((world.rigid_bodies.pose[0].rotation().c[0] - Vec3{1, 0, 0}).norm());
+        const double turned = double((world.rigid_bodies->pose[0].rotation().c[0] - Vec3{1, 0, 0}).norm());
         EXPECT_EQ(turned < 1e-3, kind == GlueKind::weld) << turned;
         EXPECT_EQ(turned > 0.1, kind == GlueKind::point) << turned;
     }
@@ -72,14 +72,14 @@ TEST(Glue, AttachesAndReleasesByKeysAndSaysSo)
     params.on = false;
     params.keys = {{.time = 0.5, .on = true}, {.time = 1, .on = false}};
     params.closing = 0.2;
-    set_glue(world, world.glue_ids.id_at(0), params);
-    world.forces.gravity = {};
+    set_glue(world, world.glues.id_at(0), params);
+    writable(world.forces).gravity = {};
     Solver solver;
     std::vector<GlueEvent> events = solver.step(world).events;
-    world.rigid_bodies.v[0] = {0, Real(0.1), 0};
+    writable(world.rigid_bodies).v[0] = {0, Real(0.1), 0};
     Vec3 speed;
     for (int frame = 1; frame < 90; ++frame) {
-        if (frame == 60) speed = world.rigid_bodies.v[0];
+        if (frame == 60) speed = world.rigid_bodies->v[0];
         for (const GlueEvent& event : solver.step(world).events) events.push_back(event);
     }
     ASSERT_EQ(events.size(), 3u) << "set off, on, off";
@@ -87,19 +87,19 @@ TEST(Glue, AttachesAndReleasesByKeysAndSaysSo)
     EXPECT_NEAR(events[1].time, 0.5, 1e-3);
     EXPECT_EQ(events[2].kind, GlueEventKind::released);
     EXPECT_NEAR(events[2].time, 1, 1e-3);
-    EXPECT_LT((world.rigid_bodies.v[0] - speed).norm(), 1e-3) << "what is let go flies on as it was";
+    EXPECT_LT((world.rigid_bodies->v[0] - speed).norm(), 1e-3) << "what is let go flies on as it was";
 }
 
 TEST(Glue, BreaksAboveItsForceAndBearsLess)
 {
     for (const double strength : {8.0, 12.0}) {  // the weight is 9.81 N
         World world = glued({Kind::world, Kind::rigid});
-        place_rigid(world, world.rigid_ids.id_at(0), {.position = {0, -0.2, 0}});
+        place_rigid(world, world.rigids.id_at(0), {.position = {0, -0.2, 0}});
         world.glues.clear();
         world.glue_ids = {};
         GlueParams params;
         params.break_force = strength;
-        add_glue(world, anchor_on_motion({0, 0, 0}), anchor_on(world, world.rigid_ids.id_at(0), {0, 0, 0}), params);
+        add_glue(world, anchor_on_motion({0, 0, 0}), anchor_on(world, world.rigids.id_at(0), {0, 0, 0}), params);
         Solver solver;
         std::vector<GlueEvent> events;
         for (int frame = 0; frame < 30; ++frame)
@@ -114,9 +114,9 @@ TEST(Glue, HoldsWhatTurnsTooFarInASubstep)
 {
     for (const double speed : {60.0, 100.0}) {  // [rad/s], with one substep of 1/60 s
         World world = glued({Kind::rigid, Kind::world});
-        world.settings.substeps = 1;
-        world.forces.gravity = {};
-        world.rigid_bodies.v[0] = {0, static_cast<Real>(speed * kSize / 2), 0};
+        writable(world.settings).substeps = 1;
+        writable(world.forces).gravity = {};
+        writable(world.rigid_bodies).v[0] = {0, static_cast<Real>(speed * kSize / 2), 0};
         set_angular_velocity(0, {0, 0, static_cast<Real>(speed)}, world.rigid_bodies);
         const double start = measure_energy(world).kinetic;
         Solver solver;
@@ -131,8 +131,8 @@ TEST(Glue, HoldsWhatTurnsTooFarInASubstep)
 TEST(Glue, SoftGlueStretchesByTheLoadOverItsStiffness)
 {
     World world = glued({Kind::world, Kind::rigid, 1, 1, 100});
-    place_rigid(world, world.rigid_ids.id_at(0), {.position = {0, -0.2, 0}});
-    world.glues[0].b = anchor_on(world, world.rigid_ids.id_at(0), {0, 0, 0});
+    place_rigid(world, world.rigids.id_at(0), {.position = {0, -0.2, 0}});
+    world.glues[0].b = anchor_on(world, world.rigids.id_at(0), {0, 0, 0});
     world.glues[0].params.damping = 10;
     Solver solver;
     for (int frame = 0; frame < 240; ++frame) solver.step(world);
@@ -143,18 +143,18 @@ TEST(Glue, RemovingABodyReleasesItsGlueAndKeepsTheRest)
 {
     World world = glued({Kind::cloth, Kind::rod});
     add_part(world, Kind::rigid, 1, 1);
-    add_glue(world, anchor_on(world, world.rod_ids.id_at(0), {-kSize, 0, 0}), anchor_on_motion({-kSize, 0, 0}), {},
+    add_glue(world, anchor_on(world, world.rods.id_at(0), {-kSize, 0, 0}), anchor_on_motion({-kSize, 0, 0}), {},
              "hook");
     Solver solver;
     solver.step(world);
-    remove_cloth(world, world.cloth_ids.id_at(0));
+    remove_cloth(world, world.cloths.id_at(0));
     ASSERT_EQ(world.glues.size(), 1u);
     const StepReport report = solver.step(world);
     ASSERT_EQ(report.events.size(), 1u);
     EXPECT_EQ(report.events[0].kind, GlueEventKind::released);
     for (int frame = 0; frame < 60; ++frame) solver.step(world);
     EXPECT_LT(gap_of(world), 1e-3 * kSize) << "the hook still holds the rod";
-    remove_glue(world, world.glue_ids.id_at(0));
+    remove_glue(world, world.glues.id_at(0));
     EXPECT_TRUE(world.glues.empty());
     EXPECT_EQ(solver.step(world).events.size(), 1u);
 }
@@ -176,7 +176,7 @@ TEST(Glue, GivesTheSameBitsForAnyNumberOfThreads)
     const auto run = [](int threads) {
         set_threads(threads);
         World world;
-        world.settings.substeps = 2;
+        writable(world.settings).substeps = 2;
         const ClothId cloth = add_cloth(world, make_sheet(2, 2, 40, 40, SheetPattern::uniform), {});
         const SolidId solid = add_solid(world, fill_with_spacing(make_box({2, 0.2, 2}, 4), 0.1), {});
         place_solid(world, solid, {.position = {0, -0.15, 0}});

@@ -52,10 +52,10 @@ TEST_F(GluePairs, KeepTheirMomentumWhenFree)
                 if (pair.a == Kind::world || pair.b == Kind::world) return;
                 pair.kind = kind;
                 World world = glued(pair);
-                world.forces.gravity = {};
-                for (Vec3& v : world.particles.v) v = {Real(0.3), Real(0.5), 0};
-                for (int i = 0; i < world.rigid_bodies.size(); ++i)
-                    world.rigid_bodies.v[i] = {0, Real(-0.4), Real(0.2)};
+                writable(world.forces).gravity = {};
+                for (Vec3& v : writable(world.particles).v) v = {Real(0.3), Real(0.5), 0};
+                for (int i = 0; i < world.rigid_bodies->size(); ++i)
+                    writable(world.rigid_bodies).v[i] = {0, Real(-0.4), Real(0.2)};
                 const Vec3d before = linear_momentum(world);
                 const Vec3d spin = angular_momentum(world, {});
                 Solver solver;
@@ -74,7 +74,7 @@ std::vector<Vec3d> centres(const World& world)
     for (const Cloth& c : world.cloths) all.push_back(center_of_mass(world.particles, c.particles));
     for (const Solid& s : world.solids) all.push_back(center_of_mass(world.particles, s.particles));
     for (const Rod& r : world.rods) all.push_back(center_of_mass(world.particles, r.particles));
-    for (const Pose& p : world.rigid_bodies.pose) all.push_back(p.x.cast<double>());
+    for (const Pose& p : world.rigid_bodies->pose) all.push_back(p.x.cast<double>());
     return all;
 }
 
@@ -101,14 +101,14 @@ TEST_F(GluePairs, MoveTheSameWithTheirSidesSwapped)
 World apart(const Pair& pair, const Vec3d& by, Anchor& a, Anchor& b)
 {
     World world;
-    world.settings.dt = Real(1) / 480;
-    world.settings.iterations = 4;
-    world.forces.gravity = {};
+    writable(world.settings).dt = Real(1) / 480;
+    writable(world.settings).iterations = 4;
+    writable(world.forces).gravity = {};
     a = add_part(world, pair.a, 1, pair.mass_a);
-    const int particles = world.particles.size(), bodies = world.rigid_bodies.size();
+    const int particles = world.particles->size(), bodies = world.rigid_bodies->size();
     b = add_part(world, pair.b, -1, pair.mass_b);
-    for (int i = particles; i < world.particles.size(); ++i) world.particles.x[i] += by.cast<Real>();
-    for (int i = bodies; i < world.rigid_bodies.size(); ++i) world.rigid_bodies.pose[i].x += by.cast<Real>();
+    for (int i = particles; i < world.particles->size(); ++i) writable(world.particles).x[i] += by.cast<Real>();
+    for (int i = bodies; i < world.rigid_bodies->size(); ++i) writable(world.rigid_bodies).pose[i].x += by.cast<Real>();
     if (pair.b == Kind::world) b = anchor_on_motion(by);
     return world;
 }
@@ -138,10 +138,10 @@ TEST_F(GluePairs, CloseAGapWithNoMoreEnergyThanTheirWork)
 Vec3d momentum_of_second(const World& world, int first_particle, int first_body)
 {
     Vec3d sum;
-    for (int i = first_particle; i < world.particles.size(); ++i)
-        sum += double(world.particles.mass[i]) * world.particles.v[i].cast<double>();
-    for (int i = first_body; i < world.rigid_bodies.size(); ++i)
-        sum += double(world.rigid_bodies.mass[i]) * world.rigid_bodies.v[i].cast<double>();
+    for (int i = first_particle; i < world.particles->size(); ++i)
+        sum += double(world.particles->mass[i]) * world.particles->v[i].cast<double>();
+    for (int i = first_body; i < world.rigid_bodies->size(); ++i)
+        sum += double(world.rigid_bodies->mass[i]) * world.rigid_bodies->v[i].cast<double>();
     return sum;
 }
 
@@ -153,11 +153,11 @@ TEST_F(GluePairs, LetGoWithTheVelocityThatTheyHave)
             World world = hung(pair);
             World first;
             add_part(first, pair.a, 1, 1);
-            const int particles = first.particles.size(), bodies = first.rigid_bodies.size();
+            const int particles = first.particles->size(), bodies = first.rigid_bodies->size();
             Solver solver;
             for (int frame = 0; frame < 40; ++frame) solver.step(world);
-            world.forces.gravity = {};
-            remove_glue(world, world.glue_ids.id_at(0));
+            writable(world.forces).gravity = {};
+            remove_glue(world, world.glues.id_at(0));
             const Vec3d before = momentum_of_second(world, particles, bodies);
             const StepReport report = solver.step(world);
             ASSERT_EQ(report.events.size(), 1u);

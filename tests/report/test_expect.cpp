@@ -25,8 +25,8 @@ World two_cubes()
 
 void move(const Vec3& velocity, const Vec3& shift, World& world)
 {
-    for (Vec3& v : world.particles.v) v = velocity;
-    for (Vec3& x : world.particles.x) x += shift;
+    for (Vec3& v : writable(world.particles).v) v = velocity;
+    for (Vec3& x : writable(world.particles).x) x += shift;
 }
 
 ExpectResult check(const Expectation& expectation, int frames, Real height_step)
@@ -112,7 +112,7 @@ TEST(Expect, MeasuresRotationFromRest)
     World world = two_cubes();
     Placement turned;
     turned.linear = rotation_of({0, 0, 40});
-    place_solid(world, world.solid_ids.id_at(0), turned);
+    place_solid(world, world.solids.id_at(0), turned);
     ExpectCheck check({{.what = Quantity::rotation, .of = "left", .max = 0}, {.what = Quantity::rotation, .max = 0}});
     check.sample(0, world, 0);
     EXPECT_NEAR(check.results()[0].value, 40, 1e-3);
@@ -126,7 +126,7 @@ TEST(Expect, FailsOnWhatIsNotFinite)
                        {.what = Quantity::height, .when = When::min, .min = -1e30},
                        {.what = Quantity::height, .when = When::change, .max = 1e30}});
     check.sample(0, world, 0);
-    world.particles.x[3].y = std::numeric_limits<Real>::quiet_NaN();
+    writable(world.particles).x[3].y = std::numeric_limits<Real>::quiet_NaN();
     check.sample(1, world, 0);  // in the middle: std::min and std::max would pass over it
     world = two_cubes();
     check.sample(2, world, 0);

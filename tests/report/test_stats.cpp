@@ -74,7 +74,7 @@ TEST(Stats, MeasuresAFreeFall)
 TEST(Stats, WritesNullForWhatIsNotFinite)
 {
     Scene scene = falling_box();
-    scene.world.particles.v[0].x = std::numeric_limits<Real>::infinity();
+    writable(scene.world.particles).v[0].x = std::numeric_limits<Real>::infinity();
     Stats stats(scene.world);
     stats.add(0, scene.world, {});
     EXPECT_TRUE(Json::parse(stats.text())["frames"][0]["kinetic_energy"].is_null());

@@ -27,8 +27,8 @@ inline RigidForm mesh(SurfaceMesh surface) { return {.kind = RigidKind::mesh, .m
 inline World world_with(int substeps, int iterations = 1)
 {
     World world;
-    world.settings.substeps = substeps;
-    world.settings.iterations = iterations;
+    writable(world.settings).substeps = substeps;
+    writable(world.settings).iterations = iterations;
     return world;
 }
 
@@ -51,7 +51,7 @@ inline int add_random(std::mt19937& random, RigidBodies& bodies)
 
 inline Vec3d position(const World& world, int i)
 {
-    return world.rigid_bodies.pose[i].x.cast<double>() + world.rigid_bodies.pose[i].x_low.cast<double>();
+    return world.rigid_bodies->pose[i].x.cast<double>() + world.rigid_bodies->pose[i].x_low.cast<double>();
 }
 
 }  // namespace pliant::testing_rigids

@@ -43,8 +43,8 @@ std::vector<Vec3d> spins_of(const World& world)
 {
     std::vector<Vec3d> spins;
     for (const Rod::Edge& e : world.rods[0].edges) {
-        const auto x = [&](int i) { return world.particles.x[i].cast<double>(); };
-        const auto v = [&](int i) { return world.particles.v[i].cast<double>(); };
+        const auto x = [&](int i) { return world.particles->x[i].cast<double>(); };
+        const auto v = [&](int i) { return world.particles->v[i].cast<double>(); };
         const EdgeFrame<double> f = frame_of(x(e.p0), x(e.p1), x(e.ghost));
         const FrameGradient<double> g = gradient_of(f);
         spins.push_back(f.d * (g.matrix(0) * v(e.p0) + g.matrix(1) * v(e.p1) + g.matrix(2) * v(e.ghost)));
@@ -63,7 +63,7 @@ Rates rates_of(const World& world)
     for (const Rod::Element& e : world.rods[0].elements) {
         const auto along = [&](int k) {
             const Rod::Edge& edge = world.rods[0].edges[k];
-            return (world.particles.x[edge.p1] - world.particles.x[edge.p0]).cast<double>().normalized();
+            return (world.particles->x[edge.p1] - world.particles->x[edge.p0]).cast<double>().normalized();
         };
         const Vec3d t = (along(e.a) + along(e.b)).normalized(), d = spins[e.b] - spins[e.a];
         rates.bend += (d - d.dot(t) * t).squared_norm();
@@ -91,11 +91,11 @@ void damp(Real h, World& world)
 /// Velocities of a body that spins, bends and twists in slow waves.
 void move(World& world)
 {
-    for (int i = 0; i < world.particles.size(); ++i) {
-        const Vec3d x = world.particles.x[i].cast<double>();
+    for (int i = 0; i < world.particles->size(); ++i) {
+        const Vec3d x = world.particles->x[i].cast<double>();
         const Vec3d wave{0, 0.3 * std::sin(2 * x.x), 0.4 * std::cos(2.5 * x.x)};
         const Vec3d twist = Vec3d{3 * std::cos(3 * x.x), 0, 0}.cross(x);
-        world.particles.v[i] = (Vec3d{1, 2, 3} + Vec3d{0.5, 1, -2}.cross(x) + wave + twist).cast<Real>();
+        writable(world.particles).v[i] = (Vec3d{1, 2, 3} + Vec3d{0.5, 1, -2}.cross(x) + wave + twist).cast<Real>();
     }
 }
 
@@ -144,9 +144,9 @@ TEST(RodDamping, RigidMotionStays)
         World world;
         const RodId id = add_rod(world, {strand}, {.bend_damping = 1000, .twist_damping = 1000});
         place_rod(world, id, {.velocity = {1, 2, 3}, .angular_velocity = {3, -2, 4}});
-        const std::vector<Vec3> before = world.particles.v;
+        const std::vector<Vec3> before = world.particles->v;
         damp(1, world);
-        for (int i = 0; i < world.particles.size(); ++i) EXPECT_LT((world.particles.v[i] - before[i]).norm(), 1e-4);
+        for (int i = 0; i < world.particles->size(); ++i) EXPECT_LT((world.particles->v[i] - before[i]).norm(), 1e-4);
     }
 }
 
@@ -157,9 +157,9 @@ TEST(RodDamping, PinsAndClampsAreNotTorn)
         World world;
         const RodId id = add_rod(world, {unit_line(20)}, {.bend_damping = 1000, .twist_damping = 1000});
         hold(world, id);
-        for (int i = 0; i < world.particles.size(); ++i) {
-            const Real x = world.particles.x[i].x;
-            if (world.particles.inv_mass[i] > 0) world.particles.v[i] = {0, std::sin(Real(kPi) * x) + x * (1 - x), 0};
+        for (int i = 0; i < world.particles->size(); ++i) {
+            const Real x = world.particles->x[i].x;
+            if (writable(world.particles).inv_mass[i] > 0) world.particles->v[i] = {0, std::sin(Real(kPi) * x) + x * (1 - x), 0};
         }
         const double before = energy(world.particles);
         damp(1, world);
@@ -179,16 +179,16 @@ TEST(RodDamping, PinsAndClampsAreNotTorn)
 void run_for(World& world, double seconds)
 {
     Solver solver;
-    const int frames = static_cast<int>(std::lround(seconds / double(world.settings.dt)));
-    for (int f = 0; f < frames; ++f) ASSERT_EQ(solver.step(world, world.settings.dt).trouble, "");
+    const int frames = static_cast<int>(std::lround(seconds / double(world.settings->dt)));
+    for (int f = 0; f < frames; ++f) ASSERT_EQ(solver.step(world, world.settings->dt).trouble, "");
 }
 
 TEST(RodDamping, ASpinningRodSpinsOn)
 {
     World world;
-    world.forces.gravity = {};
-    world.settings.substeps = 4;
-    world.settings.iterations = 1;
+    writable(world.forces).gravity = {};
+    writable(world.settings).substeps = 4;
+    writable(world.settings).iterations = 1;
     const RodId id =
         add_rod(world, {unit_line(20)}, {.youngs_modulus = Real(1e9), .bend_damping = 100, .twist_damping = 100});
     place_rod(world, id, {.velocity = {0.5, 0.2, 0.1}, .angular_velocity = {0, 0, 3}});
@@ -207,12 +207,12 @@ TEST(RodDamping, ASpinningRodSpinsOn)
 double ringing(const RodParams& params, double bend, double twist, double seconds)
 {
     World world;
-    world.forces.gravity = {};
-    world.settings.substeps = 50;
-    world.settings.iterations = 1;
+    writable(world.forces).gravity = {};
+    writable(world.settings).substeps = 50;
+    writable(world.settings).iterations = 1;
     const RodId id = add_rod(world, {unit_line(10)}, params);
     clamp_rod(world, id, 0, RodEnd::start);
-    Particles& p = world.particles;
+    Particles& p = writable(world.particles);
     for (int i = 0; i < p.size(); ++i) {
         if (p.inv_mass[i] == 0) continue;
         const auto x = double(p.x[i].x), y = double(p.x[i].y);
@@ -222,7 +222,7 @@ double ringing(const RodParams& params, double bend, double twist, double second
     const auto most = [&](double time) {
         double rate = 0;
         for (int f = 0; f < time * 60; ++f) {
-            EXPECT_EQ(solver.step(world, world.settings.dt).trouble, "");
+            EXPECT_EQ(solver.step(world, world.settings->dt).trouble, "");
             const Rates r = rates_of(world);
             rate = std::max(rate, bend > 0 ? r.bend : r.twist);
         }

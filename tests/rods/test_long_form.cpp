@@ -117,7 +117,7 @@ World shaken_rod(int edges, Random& random)
     for (int i = 0; i <= edges; ++i) strand.points.push_back({0.3 * i, 0.1 * (i % 3), 0.05 * i * i});
     World world;
     add_rod(world, {strand}, {.density = 4000, .bend = Real(0.3), .twist = Real(0.8)});
-    for (Vec3& x : world.particles.x) x += (0.05 * random.vector()).cast<Real>();
+    for (Vec3& x : writable(world.particles).x) x += (0.05 * random.vector()).cast<Real>();
     return world;
 }
 
@@ -179,15 +179,15 @@ TEST(LongFormRod, ASweepOfOneElementIsTheSameAsAPassOfTheEngine)
         const Real h = Real(1) / 100;
         std::vector<RodScratch> scratch(1);
         scratch[0].resize(world.rods[0]);
-        world.particles.x_prev = world.particles.x;
+        world.particles->x_prev = world.particles->x;
         begin_rods(scratch);
         project_rods(h, 0, 1, 0, world.rods, world.particles, scratch);
         const RodParams& params = world.rods[0].params;
         const auto bend = static_cast<double>(stiffness_per_iteration(params.bend, 1, h, Real(1) / 60));
         const auto twist = static_cast<double>(stiffness_per_iteration(params.twist, 1, h, Real(1) / 60));
         sweep_long_form_rod({bend, bend, twist}, published);
-        for (int i = 0; i < world.particles.size(); ++i)
-            EXPECT_LT((published.x[i] - world.particles.x[i].cast<double>()).norm(), tolerance) << trial << ", " << i;
+        for (int i = 0; i < world.particles->size(); ++i)
+            EXPECT_LT((published.x[i] - world.particles->x[i].cast<double>()).norm(), tolerance) << trial << ", " << i;
     }
 }
 

@@ -94,9 +94,9 @@ TEST(RodBranches, TwoEqualArmsSagAsCantilevers)
     const double radius = 0.01, q = 1000 * kPi * radius * radius * 9.81, length = 0.5;
     const double modulus = q * length * length * length / (kPi * std::pow(radius, 4) / 4);
     World world;
-    world.settings.iterations = 1;
-    world.settings.substeps = 8;
-    world.forces.drag = 6;
+    writable(world.settings).iterations = 1;
+    writable(world.settings).substeps = 8;
+    writable(world.forces).drag = 6;
     std::vector<Strand> strands{line({0, -0.002, 0}, {0, 0, 0}, 2), branch({0, 0, 0}, {length, 0, 0}, 25, 0, 2),
                                 branch({0, 0, 0}, {-length, 0, 0}, 25, 0, 2)};
     const RodId id =
@@ -105,7 +105,7 @@ TEST(RodBranches, TwoEqualArmsSagAsCantilevers)
     run(world, 240);
     const Rod& rod = world.rods[0];
     for (const int strand : {1, 2}) {
-        const Vec3 tip = world.particles.x[rod.point(strand, 25)];
+        const Vec3 tip = world.particles->x[rod.point(strand, 25)];
         EXPECT_NEAR(-tip.y, 0.123471 * length, 0.015 * 0.123471 * length) << strand;
     }
 }
@@ -128,9 +128,9 @@ TEST(RodBranches, ThinnerStrandsAreLighterAndSofter)
 TEST(RodBranches, AFreeTreeKeepsBothMomenta)
 {
     World world;
-    world.forces.gravity = {};
-    world.settings.substeps = 4;
-    world.settings.iterations = 1;
+    writable(world.forces).gravity = {};
+    writable(world.settings).substeps = 4;
+    writable(world.settings).iterations = 1;
     const RodId id = add_rod(world, fork(), {.youngs_modulus = Real(1e7)});
     place_rod(world, id, {.velocity = {0.5, 0.2, 0.1}, .angular_velocity = {1, 2, 3}});
     const Range all = all_particles(world);
@@ -157,26 +157,26 @@ TEST(RodBranches, EightTreesMoveAsOneDoes)
     const RodId single = add_rod(one, fork(), params), copies = add_rod(nine, many, params);
     clamp_rod(one, single, 0, RodEnd::start);
     for (int t = 0; t < 9; ++t) clamp_rod(nine, copies, 4 * t, RodEnd::start);
-    one.forces.wind = nine.forces.wind = {5, 0, 0};
-    one.forces.drag = nine.forces.drag = 1;
+    writable(one.forces).wind = nine.forces.wind = {5, 0, 0};
+    writable(one.forces).drag = nine.forces.drag = 1;
     run(one, 60);
     run(nine, 60);
-    const int particles = one.particles.size();
+    const int particles = one.particles->size();
     for (int i = 0; i < particles; ++i)
-        EXPECT_LT((nine.particles.x[8 * particles + i] - Vec3{16, 0, 0} - one.particles.x[i]).norm(), 1e-3) << i;
+        EXPECT_LT((nine.particles.x[8 * particles + i] - Vec3{16, 0, 0} - one.particles->x[i]).norm(), 1e-3) << i;
 }
 
 TEST(RodEdits, ClampedAndRemovedWhileTheyRun)
 {
     const RodParams params{.radius = Real(0.01), .youngs_modulus = Real(1e8)};
     World world;
-    world.settings.substeps = 4;
-    world.settings.iterations = 1;
+    writable(world.settings).substeps = 4;
+    writable(world.settings).iterations = 1;
     const RodId long_one = add_rod(world, {line({0, 0, 0}, {1, 0, 0}, 30)}, params);
     const RodId arm = add_rod(world, {line({0, 0, 1}, {0.5, 0, 1}, 10)}, params);
     Solver solver;
     const auto run_on = [&](int frames) {
-        for (int f = 0; f < frames; ++f) ASSERT_EQ(solver.step(world, world.settings.dt).trouble, "");
+        for (int f = 0; f < frames; ++f) ASSERT_EQ(solver.step(world, world.settings->dt).trouble, "");
     };
     run_on(5);
     clamp_rod(world, arm, 0, RodEnd::start);
@@ -213,7 +213,7 @@ TEST(RodBranches, BadOnesAreRefused)
 std::vector<double> twist_strains(const World& world)
 {
     const Rod& rod = world.rods[0];
-    const auto at = [&](int i) { return world.particles.x[i].cast<double>(); };
+    const auto at = [&](int i) { return world.particles->x[i].cast<double>(); };
     std::vector<double> strains;
     for (const Rod::Element& e : rod.elements) {
         const Rod::Edge &a = rod.edges[e.a], &b = rod.edges[e.b];

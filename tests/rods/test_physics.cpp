@@ -29,16 +29,16 @@ struct Cantilever {
         for (int i = 0; i <= edges; ++i) strand.points.push_back({double(i) / edges, 0, 0});
         id = add_rod(world, {strand}, params);
         clamp_rod(world, id, 0, RodEnd::start);
-        world.settings.iterations = 1;
-        world.settings.substeps = 4;
-        world.forces.drag = 6;
+        writable(world.settings).iterations = 1;
+        writable(world.settings).substeps = 4;
+        writable(world.forces).drag = 6;
     }
     void run(int frames)
     {
         Solver solver;
-        for (int f = 0; f < frames; ++f) ASSERT_EQ(solver.step(world, world.settings.dt).trouble, "");
+        for (int f = 0; f < frames; ++f) ASSERT_EQ(solver.step(world, world.settings->dt).trouble, "");
     }
-    Vec3d tip() const { return world.particles.x[world.rods[0].edges.back().p1].cast<double>(); }
+    Vec3d tip() const { return world.particles->x[world.rods[0].edges.back().p1].cast<double>(); }
 };
 
 const double kWeight = 1000 * kPi * 1e-4 * 9.81;  // of a metre of it [N]
@@ -60,8 +60,8 @@ TEST(RodPhysics, TheSagDoesNotDependOnStepsAndSubsteps)
     for (const double dt : {1.0 / 30, 1.0 / 240}) {
         for (const int substeps : {1, 8}) {
             Cantilever beam(20, kWeight);
-            beam.world.settings.dt = static_cast<Real>(dt);
-            beam.world.settings.substeps = substeps;
+            writable(beam.world.settings).dt = static_cast<Real>(dt);
+            writable(beam.world.settings).substeps = substeps;
             beam.run(static_cast<int>(6 / dt));
             EXPECT_NEAR(-beam.tip().y, 0.12377, 2e-4) << dt << " s, " << substeps;
         }
@@ -74,9 +74,9 @@ TEST(RodPhysics, BendsUnderAnEndLoadAsTheElastica)
     const double stiffness = 2, mass = stiffness / 9.81;
     Cantilever beam(50, stiffness, 0.1);
     const int end = beam.world.rods[0].edges.back().p1;
-    beam.world.particles.mass[end] = static_cast<Real>(mass);
-    beam.world.particles.inv_mass[end] = static_cast<Real>(1 / mass);
-    beam.world.settings.substeps = 10;
+    writable(beam.world.particles).mass[end] = static_cast<Real>(mass);
+    writable(beam.world.particles).inv_mass[end] = static_cast<Real>(1 / mass);
+    writable(beam.world.settings).substeps = 10;
     beam.run(500);
     EXPECT_NEAR(-beam.tip().y, 0.301721, 0.01 * 0.301721);
 }
@@ -85,9 +85,9 @@ TEST(RodPhysics, HangingItStretchesByItsWeight)
 {
     // q L / (2 E A) of its length, with E A = 10 times its weight
     World world;
-    world.settings.substeps = 4;
-    world.settings.iterations = 1;
-    world.forces.drag = 6;
+    writable(world.settings).substeps = 4;
+    writable(world.settings).iterations = 1;
+    writable(world.forces).drag = 6;
     RodParams params;
     params.radius = Real(0.01);
     params.youngs_modulus = static_cast<Real>(10 * kWeight / (kPi * 1e-4));
@@ -95,17 +95,17 @@ TEST(RodPhysics, HangingItStretchesByItsWeight)
     for (int i = 0; i <= 20; ++i) strand.points.push_back({0, -i / 20.0, 0});
     clamp_rod(world, add_rod(world, {strand}, params), 0, RodEnd::start);
     Solver solver;
-    for (int f = 0; f < 300; ++f) ASSERT_EQ(solver.step(world, world.settings.dt).trouble, "");
-    EXPECT_NEAR(-world.particles.x[20].y, 1.05, 0.002);
+    for (int f = 0; f < 300; ++f) ASSERT_EQ(solver.step(world, world.settings->dt).trouble, "");
+    EXPECT_NEAR(-world.particles->x[20].y, 1.05, 0.002);
 }
 
 TEST(RodPhysics, TwistIsUniformBetweenTurnedEnds)
 {
     World world;
-    world.forces.gravity = {};
-    world.forces.drag = 5;
-    world.settings.substeps = 4;
-    world.settings.iterations = 1;
+    writable(world.forces).gravity = {};
+    writable(world.forces).drag = 5;
+    writable(world.settings).substeps = 4;
+    writable(world.settings).iterations = 1;
     Strand strand;
     for (int i = 0; i <= 20; ++i) strand.points.push_back({i / 20.0, 0, 0});
     const RodId id = add_rod(world, {strand}, {.youngs_modulus = Real(1e7)});
@@ -115,9 +115,9 @@ TEST(RodPhysics, TwistIsUniformBetweenTurnedEnds)
     turn.keys = {{0, {}, 0}, {1, {}, 90}};
     clamp_rod(world, id, 0, RodEnd::end, turn);
     Solver solver;
-    for (int f = 0; f < 360; ++f) ASSERT_EQ(solver.step(world, world.settings.dt).trouble, "");
+    for (int f = 0; f < 360; ++f) ASSERT_EQ(solver.step(world, world.settings->dt).trouble, "");
     const Rod& rod = world.rods[0];
-    const auto at = [&](int i) { return world.particles.x[i].cast<double>(); };
+    const auto at = [&](int i) { return world.particles->x[i].cast<double>(); };
     for (const Rod::Element& e : rod.elements) {
         const Rod::Edge &a = rod.edges[e.a], &b = rod.edges[e.b];
         const auto fa = frame_of(at(a.p0), at(a.p1), at(a.ghost)), fb = frame_of(at(b.p0), at(b.p1), at(b.ghost));
@@ -163,9 +163,9 @@ TEST(RodPhysics, AStripOnEdgeTurnsAside)
 TEST(RodPhysics, AFreeRodKeepsBothMomenta)
 {
     World world;
-    world.forces.gravity = {};
-    world.settings.substeps = 4;
-    world.settings.iterations = 1;
+    writable(world.forces).gravity = {};
+    writable(world.settings).substeps = 4;
+    writable(world.settings).iterations = 1;
     Strand strand;
     for (int i = 0; i <= 20; ++i) strand.points.push_back({0.05 * i, 0.01 * i * i / 20, 0});
     const RodId id = add_rod(world, {strand}, {.youngs_modulus = Real(1e7), .rest = RestShape::straight});
@@ -174,7 +174,7 @@ TEST(RodPhysics, AFreeRodKeepsBothMomenta)
     const Vec3d linear = linear_momentum(world.particles, all);
     const Vec3d angular = angular_momentum(world.particles, all, center_of_mass(world.particles, all));
     Solver solver;
-    for (int f = 0; f < 120; ++f) ASSERT_EQ(solver.step(world, world.settings.dt).trouble, "");
+    for (int f = 0; f < 120; ++f) ASSERT_EQ(solver.step(world, world.settings->dt).trouble, "");
     EXPECT_LT((linear_momentum(world.particles, all) - linear).norm(), 2e-4 * linear.norm());
     const Vec3d after = angular_momentum(world.particles, all, center_of_mass(world.particles, all));
     EXPECT_LT((after - angular).norm(), 2e-2 * angular.norm());

@@ -111,7 +111,7 @@ TEST(RodGravity, GoldenCases)
         World world;
         add_rod(world, {line({0, 0, 0}, {1, 0, 0}, points - 1)}, {});
         Rod& rod = world.rods[0];
-        Particles& p = world.particles;
+        Particles& p = writable(world.particles);
         const Real h = c.input("dt").get<Real>();
         const Vec3 g = golden::vector<Real>(c.input("gravity"));
         const auto set = [&](int i, const Vec3& velocity, const golden::Json& mass) {
@@ -142,17 +142,17 @@ TEST(Rod, HangsStraightAndFallsWithoutSpin)
 {
     // The reference of the supplement: 8 edges of 0.25 m, hanging from its first edge.
     World world;
-    world.settings.iterations = 40;
-    world.settings.dt = Real(1) / 60;
+    writable(world.settings).iterations = 40;
+    writable(world.settings).dt = Real(1) / 60;
     RodParams params;
     params.bend = params.twist = Real(0.9);
     const RodId id = add_rod(world, {line({0, 0, 0}, {0, -2, 0}, 8)}, params);
-    const Rod& rod = world.rods[world.rod_ids.index(id)];
+    const Rod& rod = world.rods[world.rods.index(id)];
     pin_particles(world, std::vector{0, 1, rod.edges[0].ghost});
-    world.forces.drag = 1;
+    writable(world.forces).drag = 1;
     run(world, 300);
-    EXPECT_LT(std::abs(world.particles.x[8].x) + std::abs(world.particles.x[8].z), 2e-3);
-    EXPECT_NEAR(world.particles.x[8].y, -2, 0.05);
+    EXPECT_LT(std::abs(world.particles->x[8].x) + std::abs(world.particles->x[8].z), 2e-3);
+    EXPECT_NEAR(world.particles->x[8].y, -2, 0.05);
 
     World falling;
     falling.settings.iterations = 40;
@@ -175,13 +175,13 @@ TEST(Rod, AHelixAtRestStays)
     }
     for (const Real modulus : {Real(0), Real(1e8)}) {
         World world;
-        world.forces.gravity = {};
-        world.settings.iterations = 10;
+        writable(world.forces).gravity = {};
+        writable(world.settings).iterations = 10;
         add_rod(world, {helix}, {.youngs_modulus = modulus});
-        const std::vector<Vec3> before = world.particles.x;
+        const std::vector<Vec3> before = world.particles->x;
         run(world, 120);
-        for (int i = 0; i < world.particles.size(); ++i)
-            EXPECT_LT((world.particles.x[i] - before[i]).norm(), 2e-3) << i;
+        for (int i = 0; i < world.particles->size(); ++i)
+            EXPECT_LT((world.particles->x[i] - before[i]).norm(), 2e-3) << i;
     }
 }
 
@@ -189,14 +189,14 @@ TEST(Rod, ASpringComesBack)
 {
     // A straight stiff rod bent by hand and let go keeps swinging about its rest shape, and ends there.
     World world;
-    world.forces.gravity = {};
-    world.settings.iterations = 20;
-    world.settings.substeps = 4;
+    writable(world.forces).gravity = {};
+    writable(world.settings).iterations = 20;
+    writable(world.settings).substeps = 4;
     const RodId id = add_rod(world, {line({0, 0, 0}, {1, 0, 0}, 10)}, {.bend = 1, .twist = 1, .damping = 3});
     clamp_rod(world, id, 0, RodEnd::start);
-    for (int i = 1; i <= 10; ++i) world.particles.x[i].y += Real(0.002) * static_cast<Real>(i * i);
+    for (int i = 1; i <= 10; ++i) writable(world.particles).x[i].y += Real(0.002) * static_cast<Real>(i * i);
     run(world, 240);
-    EXPECT_NEAR(world.particles.x[10].y, 0, 0.02);
+    EXPECT_NEAR(world.particles->x[10].y, 0, 0.02);
 }
 
 TEST(Rod, BadStrandsAreRefused)
@@ -208,17 +208,17 @@ TEST(Rod, BadStrandsAreRefused)
     EXPECT_THROW(add_rod(world, {Strand{.points = {{0, 0, 0}, {std::nan(""), 0, 0}}}}, {}), InputError);
     EXPECT_THROW(add_rod(world, {Strand{.points = {{0, 0, 0}, {1, 0, 0}}, .closed = true}}, {}), InputError);
     EXPECT_THROW(add_rod(world, {line({0, 0, 0}, {1, 0, 0}, 3)}, {.width = 1}), InputError);
-    EXPECT_EQ(world.particles.size(), 0);
+    EXPECT_EQ(world.particles->size(), 0);
 }
 
 TEST(Rod, AGhostOnItsEdgeComesBack)
 {
     for (const Real modulus : {Real(0), Real(1e7)}) {
         World world;
-        world.forces.gravity = {};
+        writable(world.forces).gravity = {};
         add_rod(world, {line({0, 0, 0}, {1, 0, 0}, 2)}, {.youngs_modulus = modulus});
         const Rod::Edge edge = world.rods[0].edges[0];
-        Particles& p = world.particles;
+        Particles& p = writable(world.particles);
         p.x[edge.ghost] = Real(0.5) * (p.x[edge.p0] + p.x[edge.p1]);
         run(world, 20);
         const Vec3 side = p.x[edge.ghost] - Real(0.5) * (p.x[edge.p0] + p.x[edge.p1]);
@@ -263,22 +263,22 @@ TEST(Rod, WhatIsHeldAndDoesNotGiveWayStays)
 {
     World world;
     const RodId id = add_rod(world, {line({0, 0, 0}, {1, 0, 0}, 6)}, {.youngs_modulus = Real(1e35)});
-    ASSERT_TRUE(world.rods[world.rod_ids.index(id)].direct);
-    for (int i = 0; i < world.particles.size(); ++i) world.particles.inv_mass[i] = 0;
-    const std::vector<Vec3> from = world.particles.x;
-    world.particles.inv_mass[6] = 1;  // an end is free, and as stiff
+    ASSERT_TRUE(world.rods[world.rods.index(id)].direct);
+    for (int i = 0; i < world.particles->size(); ++i) writable(world.particles).inv_mass[i] = 0;
+    const std::vector<Vec3> from = world.particles->x;
+    writable(world.particles).inv_mass[6] = 1;  // an end is free, and as stiff
     run(world, 5);
-    for (int i = 0; i < world.particles.size(); ++i)
-        EXPECT_LT((world.particles.x[i] - from[i]).norm(), 1e-3) << "particle " << i;
+    for (int i = 0; i < world.particles->size(); ++i)
+        EXPECT_LT((world.particles->x[i] - from[i]).norm(), 1e-3) << "particle " << i;
 }
 
 TEST(Rod, DegenerateStatesStayFinite)
 {
     World world;
-    world.settings.iterations = 8;
+    writable(world.settings).iterations = 8;
     const RodId id = add_rod(world, {line({0, 0, 0}, {1, 0, 0}, 6), Strand{.points = {{0, 1, 0}, {1, 1, 0}}}}, {});
-    const Rod& rod = world.rods[world.rod_ids.index(id)];
-    Particles& p = world.particles;
+    const Rod& rod = world.rods[world.rods.index(id)];
+    Particles& p = writable(world.particles);
     p.x[3] = p.x[2];                                                                      // an edge without length
     p.x[rod.edges[4].ghost] = Real(0.5) * (p.x[rod.edges[4].p0] + p.x[rod.edges[4].p1]);  // a ghost on its edge
     p.x[6] = p.x[4];                                                                      // folded back on itself

@@ -51,7 +51,7 @@ inline std::string one_body(const char* list, const std::string& shape, const st
 inline double mass_of(const World& world)
 {
     double mass = 0;
-    for (const Real m : world.particles.mass) mass += static_cast<double>(m);
+    for (const Real m : world.particles->mass) mass += static_cast<double>(m);
     return mass;
 }
 

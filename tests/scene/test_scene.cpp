@@ -36,18 +36,18 @@ TEST(Scene, ReadsAllItsParts)
     EXPECT_EQ(scene.name, "s");
     EXPECT_EQ(scene.about, "a box");
     EXPECT_EQ(scene.frames, 12);
-    EXPECT_EQ(scene.world.settings.substeps, 3);
-    EXPECT_EQ(scene.world.forces.drag, Real(0.5));
+    EXPECT_EQ(scene.world.settings->substeps, 3);
+    EXPECT_EQ(scene.world.forces->drag, Real(0.5));
     ASSERT_EQ(scene.world.solids.size(), 1u);
     EXPECT_EQ(scene.world.solids[0].name, "box");
     EXPECT_EQ(scene.world.solids[0].params.gamma, Real(0.2));
-    EXPECT_EQ(scene.world.particles.size(), 64);
+    EXPECT_EQ(scene.world.particles->size(), 64);
     EXPECT_NEAR(center_of_mass(scene.world.particles, all_particles(scene.world)).y, 2, 1e-6);
     EXPECT_NEAR(linear_momentum(scene.world.particles, all_particles(scene.world)).x, 500, 1e-2);
     ASSERT_EQ(scene.world.colliders.size(), 1u);
     EXPECT_EQ(scene.world.colliders[0].name, "collider-0");
-    ASSERT_EQ(scene.world.drivers.grabs.size(), 1u);
-    EXPECT_EQ(scene.world.drivers.grabs[0].target, (Vec3{1, 3, 1}));
+    ASSERT_EQ(scene.world.grabs.size(), 1u);
+    EXPECT_EQ(scene.world.grabs[0].target, (Vec3{1, 3, 1}));
     EXPECT_EQ(scene.expect.size(), 1u);
 }
 
@@ -58,11 +58,11 @@ TEST(Scene, MakesEveryGeneratedShape)
           R"({"kind": "cylinder", "radius": 0.2, "height": 2})", R"({"kind": "capsule", "radius": 0.2, "height": 1})",
           R"({"kind": "torus", "radius": 1, "minor_radius": 0.3})", R"({"kind": "mascot", "height": 1})"}) {
         const Scene scene = read(solid("", shape));
-        EXPECT_EQ(scene.world.particles.size(), 1000) << shape;
+        EXPECT_EQ(scene.world.particles->size(), 1000) << shape;
         EXPECT_TRUE(scene.world.solids[0].skin.triangles) << shape;
     }
     EXPECT_EQ(
-        read(solid("", R"({"kind": "points", "points": [[0,0,0],[1,0,0],[0,1,0],[0,0,1]]})")).world.particles.size(),
+        read(solid("", R"({"kind": "points", "points": [[0,0,0],[1,0,0],[0,1,0],[0,0,1]]})")).world.particles->size(),
         4);
 }
 
@@ -107,24 +107,24 @@ TEST(Scene, PinsWhatABoxOrAListCatches)
     const Scene scene =
         read(solid(R"("position": [0, 5, 0], "pins": [{"low": [-1, 4, -1], "high": [-0.3, 6, 1], "release": 1},
                                       {"particles": [63], "motion": {"keys": [{"time": 0}, {"time": 1, "degrees": 90}]}}])"));
-    ASSERT_EQ(scene.world.drivers.pins.size(), 2u);
-    EXPECT_EQ(scene.world.drivers.pins[0].particles.size(), 16u);
-    EXPECT_EQ(scene.world.drivers.pins[0].release, 1);
-    EXPECT_EQ(scene.world.drivers.pins[1].particles, std::vector{63});
-    EXPECT_EQ(scene.world.drivers.pins[1].release, -1);
-    EXPECT_EQ(scene.world.particles.inv_mass[63], 0);
+    ASSERT_EQ(scene.world.drivers->pins.size(), 2u);
+    EXPECT_EQ(scene.world.drivers->pins[0].particles.size(), 16u);
+    EXPECT_EQ(scene.world.drivers->pins[0].release, 1);
+    EXPECT_EQ(scene.world.drivers->pins[1].particles, std::vector{63});
+    EXPECT_EQ(scene.world.drivers->pins[1].release, -1);
+    EXPECT_EQ(scene.world.particles->inv_mass[63], 0);
 }
 
 TEST(Scene, PinsTheParticleNearestToAPoint)
 {
     const std::string pin = R"("pins": [{"at": [-1, 6, -1]}], "array": {"count": [2, 1, 1], "spacing": [3, 0, 0]})";
     const Scene scene = read(solid("\"position\": [0, 5, 0], " + pin));
-    ASSERT_EQ(scene.world.drivers.pins.size(), 2u);
+    ASSERT_EQ(scene.world.drivers->pins.size(), 2u);
     for (int copy = 0; copy < 2; ++copy) {
-        const std::vector<int>& caught = scene.world.drivers.pins[copy].particles;
+        const std::vector<int>& caught = scene.world.drivers->pins[copy].particles;
         ASSERT_EQ(caught.size(), 1u);
         const Vec3d corner{3.0 * copy - 0.375, 5.375, -0.375};  // the point moves along with the copies
-        EXPECT_LT((scene.world.particles.x[caught[0]].cast<double>() - corner).norm(), 1e-5);
+        EXPECT_LT((scene.world.particles->x[caught[0]].cast<double>() - corner).norm(), 1e-5);
     }
     expect_error(solid(R"("pins": [{"at": [0, 0, 0], "particles": [1]}])"),
                  "s.json:3: solids/0/pins/0: ", "needs either");
@@ -254,9 +254,9 @@ TEST(SceneSet, ChangesByIndexAndByName)
     EXPECT_EQ(read(solid(""), {"solids.0.gamma=0.25"}).world.solids[0].params.gamma, Real(0.25));
     EXPECT_EQ(read(solid(""), {"solids.a.gamma=0.25"}).world.solids[0].params.gamma, Real(0.25));
     EXPECT_EQ(read(solid(""), {"solids.a.limiter=cluster"}).world.solids[0].params.limiter, Limiter::cluster);
-    EXPECT_EQ(read(solid(""), {"settings.substeps=9"}).world.settings.substeps, 9) << "a block that the file lacks";
-    EXPECT_EQ(read(solid(""), {"forces.gravity=[0, -1.62, 0]"}).world.forces.gravity.y, Real(-1.62));
-    EXPECT_EQ(read(solid(""), {"forces.gravity.1=-1.62"}).world.forces.gravity, (Vec3{0, Real(-1.62), 0}));
+    EXPECT_EQ(read(solid(""), {"settings.substeps=9"}).world.settings->substeps, 9) << "a block that the file lacks";
+    EXPECT_EQ(read(solid(""), {"forces.gravity=[0, -1.62, 0]"}).world.forces->gravity.y, Real(-1.62));
+    EXPECT_EQ(read(solid(""), {"forces.gravity.1=-1.62"}).world.forces->gravity, (Vec3{0, Real(-1.62), 0}));
     EXPECT_EQ(read(solid(""), {"frames=3", "frames=4"}).frames, 4) << "the last one wins";
     EXPECT_EQ(read(solid(""), {"about=free text"}).about, "free text");
 }
@@ -286,7 +286,7 @@ TEST(Scene, FindsBuiltinScenesAndFilesOfTheSameNameFirst)
     const std::filesystem::path folder = std::filesystem::path(testing::TempDir()) / "pliant_scene_test";
     write_file(folder / "s.json", solid("", R"({"kind": "points", "file": "p.xyz"})"));
     write_file(folder / "p.xyz", "0 0 0\n1 0 0\n0 1 0\n0 0 1\n1 1 1\n");
-    EXPECT_EQ(read_scene((folder / "s.json").string()).world.particles.size(), 5) << "relative to the scene file";
+    EXPECT_EQ(read_scene((folder / "s.json").string()).world.particles->size(), 5) << "relative to the scene file";
     EXPECT_THROW(read_scene(folder.string()), FileError) << "a folder is no scene";
     std::filesystem::remove_all(folder);
 }

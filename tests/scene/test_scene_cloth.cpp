@@ -68,7 +68,7 @@ TEST(SceneCloth, MakesEveryGeneratedShape)
         const Scene scene = read(cloth("\"areal_density\": 1", c.shape));
         ASSERT_EQ(scene.world.cloths.size(), 1u) << c.shape;
         EXPECT_EQ(scene.world.cloths[0].name, "a");
-        EXPECT_EQ(scene.world.particles.size(), c.vertices) << c.shape;
+        EXPECT_EQ(scene.world.particles->size(), c.vertices) << c.shape;
         EXPECT_EQ(static_cast<int>(scene.world.cloths[0].rest.triangles.size()), c.triangles) << c.shape;
         EXPECT_NEAR(mass_of(scene.world), c.area, 0.01 * c.area) << c.shape;
         EXPECT_TRUE(find_warnings(scene).empty()) << c.shape;
@@ -110,7 +110,7 @@ TEST(SceneCloth, PinsByPointBoxAndNumber)
 {
     const Scene scene = read(cloth(R"("position": [0, 2, 0], "pins": [{"at": [-5, 2, -5]}, {"particles": [8]},
                                       {"low": [-2, 1, 0.49], "high": [2, 3, 0.51], "release": 1}])"));
-    const std::vector<PinnedSet>& pins = scene.world.drivers.pins;
+    const std::vector<PinnedSet>& pins = scene.world.drivers->pins;
     ASSERT_EQ(pins.size(), 3u);
     EXPECT_EQ(pins[0].particles, std::vector{0});
     EXPECT_EQ(pins[1].particles, std::vector{8});
@@ -209,7 +209,7 @@ TEST(SceneCloth, RefusesTooManyParticlesBeforeMakingThem)
 TEST_F(SceneClothFiles, VerticesOfAMeshAreParticles)
 {
     const Scene scene = read_mesh("v 0 0 0\nv 100 0 0\nv 0 100 0\nv 100 100 0\nf 1 2 3\nf 2 4 3\n", "\"scale\": 0.01");
-    EXPECT_EQ(scene.world.particles.size(), 4);
+    EXPECT_EQ(scene.world.particles->size(), 4);
     EXPECT_EQ(scene.world.cloths[0].rest.triangles.size(), 2u);
     EXPECT_NEAR(mass_of(scene.world), 0.2, 1e-6) << "a square metre";
     EXPECT_TRUE(find_warnings(scene).empty());
@@ -268,7 +268,7 @@ TEST(SceneCloth, IsALayerOfTriangles)
     EXPECT_EQ(layer.points.size(), 9u);
     EXPECT_EQ(layer.triangles.get(), world.cloths[0].triangles.get()) << "shared, not copied";
     EXPECT_FALSE(layer.scenery);
-    EXPECT_EQ(layer.points[0], world.particles.x[world.cloths[0].particles.first]);
+    EXPECT_EQ(layer.points[0], world.particles->x[world.cloths[0].particles.first]);
 
     Solver solver;
     solver.step(world);
@@ -329,7 +329,7 @@ TEST(SceneCloth, FillsFourSides)
 {
     const std::string sides = "[[[0,0,0],[1,0,0]], [[1,0,0],[1.2,1,0]], [[1.2,1,0],[0,1,0]], [[0,1,0],[0,0,0]]]";
     const Scene s = read(one_body("cloths", R"({ "kind": "patch", "cells": [4, 6], "sides": )" + sides + " }", ""));
-    EXPECT_EQ(s.world.particles.size(), 5 * 7);
+    EXPECT_EQ(s.world.particles->size(), 5 * 7);
     expect_error(one_body("cloths", R"({ "kind": "patch" })", ""), "s.json:2: cloths/0/shape: ", "give four");
     expect_error(one_body("cloths", R"({ "kind": "patch", "radius": 1 })", ""),
                  "s.json:2: cloths/0/shape/radius: ", "means nothing");

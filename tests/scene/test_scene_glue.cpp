@@ -128,7 +128,7 @@ TEST(SceneGlue, PutsEventsForcesAndWorkIntoTheStatistics)
     EXPECT_EQ(events[0]["what"], "released");
     EXPECT_EQ(events[0]["glue"], "hook");
     EXPECT_NEAR(events[0]["time"].get<double>(), 0.1, 0.005);
-    const double weight = 9.81 * static_cast<double>(s.world.rigid_bodies.mass[0]);
+    const double weight = 9.81 * static_cast<double>(s.world.rigid_bodies->mass[0]);
     EXPECT_NEAR(json["frames"][3]["glue"]["hook"]["force"].get<double>(), weight, 0.02 * weight);
     EXPECT_FALSE(json["frames"][9]["glue"]["hook"]["on"].get<bool>());
 }

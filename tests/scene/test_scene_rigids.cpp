@@ -38,8 +38,8 @@ TEST(SceneRigids, MakesEveryShape)
         const Scene scene = read(rigid("\"density\": 1", c.shape));
         ASSERT_EQ(scene.world.rigids.size(), 1u) << c.shape;
         EXPECT_EQ(scene.world.rigids[0].name, "a");
-        EXPECT_EQ(scene.world.rigid_bodies.shape[0].kind, c.kind) << c.shape;
-        EXPECT_NEAR(double(scene.world.rigid_bodies.mass[0]), c.mass, 0.01 * c.mass) << c.shape;
+        EXPECT_EQ(scene.world.rigid_bodies->shape[0].kind, c.kind) << c.shape;
+        EXPECT_NEAR(double(scene.world.rigid_bodies->mass[0]), c.mass, 0.01 * c.mass) << c.shape;
         EXPECT_TRUE(find_warnings(scene).empty()) << c.shape;
     }
 }
@@ -55,7 +55,7 @@ TEST(SceneRigids, PlacesTurnsAndWeighs)
     EXPECT_LT((b.inertia[0] - Vec3{52, 40, 20}).norm(), 1e-4);
     EXPECT_LT((b.spin[0] - Vec3{0, 0, 40}).norm(), 1e-4);
     const Scene given = read(rigid(R"("inertia": [1, 2, 3], "mass": 1)"));
-    EXPECT_EQ(given.world.rigid_bodies.inertia[0], (Vec3{1, 2, 3}));
+    EXPECT_EQ(given.world.rigid_bodies->inertia[0], (Vec3{1, 2, 3}));
 }
 
 TEST(SceneRigids, MakesCopiesThatAreHeldOrFree)
@@ -65,12 +65,12 @@ TEST(SceneRigids, MakesCopiesThatAreHeldOrFree)
                                          "release": 0.5})"));
     ASSERT_EQ(scene.world.rigids.size(), 4u);
     EXPECT_EQ(scene.world.rigids[3].name, "a-3");
-    EXPECT_EQ(scene.world.drivers.held.size(), 4u);
+    EXPECT_EQ(scene.world.drivers->held.size(), 4u);
     Solver solver;
     for (int frame = 0; frame < 15; ++frame) solver.step(scene.world);
-    EXPECT_LT((scene.world.rigid_bodies.pose[3].x - Vec3{4, Real(0.5), 5}).norm(), 1e-4);
+    EXPECT_LT((scene.world.rigid_bodies->pose[3].x - Vec3{4, Real(0.5), 5}).norm(), 1e-4);
     for (int frame = 0; frame < 60; ++frame) solver.step(scene.world);
-    EXPECT_LT(scene.world.rigid_bodies.v[3].y, 0) << "let go, it falls";
+    EXPECT_LT(scene.world.rigid_bodies->v[3].y, 0) << "let go, it falls";
 }
 
 TEST(SceneRigids, AreInStatisticsFramesAndExpectations)
@@ -182,11 +182,11 @@ TEST_F(SceneRigidFiles, ReadsClosedMeshesAndRefusesOpenOnes)
     };
     for (const char* name : {"box.obj", "open.obj"}) {  // a hull needs no closed surface
         const Scene hull = read(shape("convex", name), {}, folder_.string());
-        EXPECT_NEAR(double(hull.world.rigid_bodies.mass[0]), 2, 1e-6);
+        EXPECT_NEAR(double(hull.world.rigid_bodies->mass[0]), 2, 1e-6);
     }
     const Scene scene = read(shape("mesh", "box.obj"), {}, folder_.string());
-    EXPECT_NEAR(double(scene.world.rigid_bodies.mass[0]), 2, 1e-6);
-    EXPECT_LT((scene.world.rigid_bodies.pose[0].x - Vec3{3, 0, 0}).norm(), 1e-6) << "the centre of mass";
+    EXPECT_NEAR(double(scene.world.rigid_bodies->mass[0]), 2, 1e-6);
+    EXPECT_LT((scene.world.rigid_bodies->pose[0].x - Vec3{3, 0, 0}).norm(), 1e-6) << "the centre of mass";
     expect_error(shape("mesh", "open.obj"), "s.json:2: rigids/0/shape/file: ", "the mesh is not closed", {},
                  folder_.string());
 }

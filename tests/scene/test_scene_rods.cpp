@@ -70,7 +70,7 @@ TEST(SceneRods, MakesEveryGeneratedShape)
         EXPECT_EQ(made.name, "a");
         EXPECT_EQ(made.strands(), c.strands) << c.shape;
         EXPECT_EQ(static_cast<int>(made.edges.size()), c.edges) << c.shape;
-        EXPECT_EQ(scene.world.particles.size(), c.points + c.edges) << c.shape << ": a ghost an edge";
+        EXPECT_EQ(scene.world.particles->size(), c.points + c.edges) << c.shape << ": a ghost an edge";
         const double mass = c.length * kPi * 1e-4;
         EXPECT_NEAR(mass_of(scene.world), mass, 0.01 * mass) << c.shape;
         EXPECT_TRUE(find_warnings(scene).empty()) << c.shape;
@@ -93,15 +93,15 @@ TEST(SceneRods, PinsCatchPointsAndNeverGhosts)
 {
     const Scene scene = read(rod(R"("pins": [{"at": [9, 0, 0]}, {"particles": [1]}, {"low": [-9, -9, -9],
                                     "high": [9, 9, 9], "release": 1}])"));
-    const std::vector<PinnedSet>& pins = scene.world.drivers.pins;
+    const std::vector<PinnedSet>& pins = scene.world.drivers->pins;
     ASSERT_EQ(pins.size(), 3u);
     EXPECT_EQ(pins[0].particles, std::vector{10});
     EXPECT_EQ(pins[1].particles, std::vector{1});
     EXPECT_EQ(pins[2].particles.size(), 11u);
     const Scene hair = read(rod(R"("pins": [{"particles": [7]}])", R"({"kind": "hair", "count": 3, "edges": 6})"));
-    ASSERT_EQ(hair.world.drivers.pins.size(), 2u);
+    ASSERT_EQ(hair.world.drivers->pins.size(), 2u);
     const int first_of_second = hair.world.rods[0].point(1, 0);
-    EXPECT_EQ(hair.world.drivers.pins[1].particles, std::vector{first_of_second}) << "points count along the strands";
+    EXPECT_EQ(hair.world.drivers->pins[1].particles, std::vector{first_of_second}) << "points count along the strands";
 }
 
 TEST(SceneRods, HairIsHeldAtItsRoots)
@@ -113,9 +113,9 @@ TEST(SceneRods, HairIsHeldAtItsRoots)
     const Rod& made = world.rods[0];
     for (int s = 0; s < 5; ++s) {
         const Rod::Edge& root = made.edges[made.first_edge[s]];
-        for (const int i : {root.p0, root.p1, root.ghost}) EXPECT_EQ(world.particles.x[i], start.x[i]);
+        for (const int i : {root.p0, root.p1, root.ghost}) EXPECT_EQ(world.particles->x[i], start.x[i]);
         const int tip = made.edges[made.first_edge[s + 1] - 1].p1;
-        EXPECT_LT(world.particles.x[tip].y, start.x[tip].y + Real(1e-3));
+        EXPECT_LT(world.particles->x[tip].y, start.x[tip].y + Real(1e-3));
     }
 }
 
@@ -128,14 +128,14 @@ TEST(SceneRods, ClampsTurnWithTheirMotion)
     ASSERT_EQ(world.rods[0].tips.size(), 2u);
     const auto side = [&](int e) {
         const Rod::Edge& edge = world.rods[0].edges[e];
-        return frame_of(world.particles.x[edge.p0], world.particles.x[edge.p1], world.particles.x[edge.ghost]).d.c[0];
+        return frame_of(world.particles->x[edge.p0], world.particles->x[edge.p1], world.particles->x[edge.ghost]).d.c[0];
     };
     const Vec3 first = side(0), last = side(9);
     Solver solver;
     for (int i = 0; i < 60; ++i) solver.step(world);
     EXPECT_GT(side(0).dot(first), Real(0.9)) << "held";
     EXPECT_LT(std::abs(side(9).dot(last)), Real(0.3)) << "turned by 90 degrees";
-    EXPECT_EQ(world.particles.x[10], (Vec3{2, 0, 0}));
+    EXPECT_EQ(world.particles->x[10], (Vec3{2, 0, 0}));
 }
 
 TEST(SceneRods, BadInputNamesFileLineKeyAndRemedy)

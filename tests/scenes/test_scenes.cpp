@@ -34,15 +34,15 @@ TEST(SceneSizes, AreThePublishedOnes)
 {
     for (const char* name : {"bunny_drop", "bunny_damped", "bunny_unlimited"}) {
         const Scene bunny = read_scene(name);
-        EXPECT_EQ(bunny.world.particles.size(), 2020);
+        EXPECT_EQ(bunny.world.particles->size(), 2020);
         EXPECT_EQ(bunny.world.solids[0].clusters.size(), 26);
     }
     EXPECT_EQ(read_scene("cube_stretch_one").world.solids[0].clusters.size(), 1);
     EXPECT_EQ(read_scene("cube_stretch_many").world.solids[0].clusters.size(), 29);
     EXPECT_EQ(read_scene("solids_100").world.solids.size(), 100U);
-    EXPECT_EQ(read_scene("cloth_hang").world.particles.size(), 32 * 32);
-    EXPECT_EQ(read_scene("cloth_hang_5k").world.particles.size(), 71 * 71);
-    EXPECT_EQ(read_scene("cloth_on_sphere").world.particles.size(), 6084);
+    EXPECT_EQ(read_scene("cloth_hang").world.particles->size(), 32 * 32);
+    EXPECT_EQ(read_scene("cloth_hang_5k").world.particles->size(), 71 * 71);
+    EXPECT_EQ(read_scene("cloth_on_sphere").world.particles->size(), 6084);
     EXPECT_EQ(read_scene("cloth_on_sphere").world.cloths[0].rest.triangles.size(), 11858U);
 }
 

@@ -51,8 +51,8 @@ inline void disturb(World& world, Real amount, unsigned seed = 1)
 {
     std::mt19937 random(seed);
     std::uniform_real_distribution<Real> u(-amount, amount);
-    for (Vec3& x : world.particles.x) x += Vec3{u(random), u(random), u(random)};
-    for (Vec3& v : world.particles.v) v += Vec3{u(random), u(random), u(random)};
+    for (Vec3& x : writable(world.particles).x) x += Vec3{u(random), u(random), u(random)};
+    for (Vec3& v : writable(world.particles).v) v += Vec3{u(random), u(random), u(random)};
 }
 
 }  // namespace pliant::testing_bodies

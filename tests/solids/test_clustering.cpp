@@ -89,17 +89,17 @@ double largest_turn(Clustering clustering)
     params.cluster_radius = Real(0.4);
     params.alpha = Real(0.2);
     World world;
-    world.forces.gravity = {};
-    world.settings.iterations = 2;
+    writable(world.forces).gravity = {};
+    writable(world.settings).iterations = 2;
     const SolidId id = add_solid(world, cube(8), params);
-    std::vector<Vec3> rest = world.particles.x;
+    std::vector<Vec3> rest = world.particles->x;
     place_solid(world, id, {.linear = Mat3d::diagonal({1.5, 1, 1})});
     const std::vector<Real> weights(rest.size(), 1);
     double turn = 0;
     Solver solver;
     for (int frame = 0; frame < 240; ++frame) {
         solver.step(world);
-        const Mat3 r = fit_rigid<Real>(rest, world.particles.x, weights).fit.rotation;
+        const Mat3 r = fit_rigid<Real>(rest, world.particles->x, weights).fit.rotation;
         turn = std::max(turn, std::acos(std::min(1.0, (double(r.trace()) - 1) / 2)) * 180 / 3.14159265358979);
     }
     return turn;

@@ -46,7 +46,7 @@ World make_world(const Case& c)
     params.omega = 1;
     World world;
     add_solid(world, shape, params, "golden");
-    world.particles.x = in_order(world, golden::vectors<Real>(c.input("x")));
+    world.particles->x = in_order(world, golden::vectors<Real>(c.input("x")));
     return world;
 }
 
@@ -57,7 +57,7 @@ void check_clusters(const Case& c, const World& world)
     const Clusters& clusters = solid.clusters;
     SolidScratch scratch = scratch_for(solid);
     std::vector<Mat3> previous = clusters.rotation;
-    load_blocks(clusters, world.particles.x, {}, scratch.x);
+    load_blocks(clusters, world.particles->x, {}, scratch.x);
     fit_clusters(clusters, scratch.x, previous, scratch.fits);
     const Vec3 middle = bounding_box(golden::vectors<double>(c.input("rest"))).center().cast<Real>();
     const auto rest = golden::vectors<Real>(c.input("rest"));
@@ -74,7 +74,7 @@ void check_clusters(const Case& c, const World& world)
         for (std::size_t m = 0; m < members.size(); ++m) {
             const Vec3 goal = fit.shift + fit.rotation * (rest[members[m]] - middle);
             check("cluster_goals", goal, expected.at("cluster_goals").at(m));
-            const Real beta = (world.particles.x[particle(world, members[m])] - goal).norm() / clusters.radius[k];
+            const Real beta = (world.particles->x[particle(world, members[m])] - goal).norm() / clusters.radius[k];
             check("beta", double(beta), expected.at("beta").at(m));
         }
     }
@@ -84,8 +84,8 @@ void check_goals(const Case& c, World world)
 {
     const Check<Real> check(c);
     limit_once(world);
-    for (int i = 0; i < world.particles.size(); ++i)
-        check("goals", world.particles.x[particle(world, i)], c.expected("goals").at(i));
+    for (int i = 0; i < world.particles->size(); ++i)
+        check("goals", world.particles->x[particle(world, i)], c.expected("goals").at(i));
 }
 
 void check_memberships(const Case& c, const World& world)
@@ -104,7 +104,7 @@ void check_memberships(const Case& c, const World& world)
 void check_step(const Case& c, World world)
 {
     const Check<Real> check(c);
-    Particles& p = world.particles;
+    Particles& p = writable(world.particles);
     p.v = in_order(world, golden::vectors<Real>(c.input("v")));
     world.solids[0].params.alpha = c.input("alpha").get<Real>();
     world.solids[0].params.omega = c.input("omega").get<Real>();

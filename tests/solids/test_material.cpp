@@ -22,9 +22,9 @@ TEST(Damping, LeavesRigidMotionAlone)
                  .position = {10, 0, 3},
                  .velocity = {1, 2, 3},
                  .angular_velocity = {3, -2, 5}});
-    const std::vector<Vec3> before = world.particles.v;
+    const std::vector<Vec3> before = world.particles->v;
     damp_once(world, Real(1) / 60);
-    for (std::size_t i = 0; i < before.size(); ++i) EXPECT_LE((world.particles.v[i] - before[i]).norm(), 200 * kEps);
+    for (std::size_t i = 0; i < before.size(); ++i) EXPECT_LE((world.particles->v[i] - before[i]).norm(), 200 * kEps);
 }
 
 TEST(Damping, TakesEnergyButNoMomentum)
@@ -33,7 +33,7 @@ TEST(Damping, TakesEnergyButNoMomentum)
     params.damping = 30;
     params.cluster_radius = Real(0.5);
     World world;
-    world.forces.gravity = {};
+    writable(world.forces).gravity = {};
     add_solid(world, cube(6), params);
     disturb(world, Real(0.1));
     const Range all = all_particles(world);
@@ -50,7 +50,7 @@ TEST(Damping, ASpinningBodyKeepsItsAngularMomentumForTenSeconds)
     SolidParams params;
     params.damping = 5;
     World world;
-    world.forces.gravity = {};
+    writable(world.forces).gravity = {};
     const SolidId id = add_solid(world, cube(8), params);
     place_solid(world, id, {.linear = Mat3d::identity(), .angular_velocity = {0, 3, 1}});
     const Range all = all_particles(world);
@@ -70,17 +70,17 @@ double bar_sag(Real dt, int effort)
     params.cluster_radius = Real(0.1);
     params.gamma = 1;
     World world;
-    world.settings.dt = dt;
-    world.settings.iterations = 0;
-    world.forces.drag = 3;
+    writable(world.settings).dt = dt;
+    writable(world.settings).iterations = 0;
+    writable(world.forces).drag = 3;
     add_solid(world, fill_with_spacing(make_box({1, 0.2, 0.2}, 1), 0.05), params);
     pin_particles(world, find_particles(world, all_particles(world), {-1, -1, -1}, {-0.44, 1, 1}));
     const std::vector<int> tip = find_particles(world, all_particles(world), {0.45, -1, -1}, {1, 1, 1});
-    world.settings.substeps = effort * stable_substeps(world.solids[0], dt);
+    writable(world.settings).substeps = effort * stable_substeps(world.solids[0], dt);
     Solver solver;
     for (int frame = 0; frame < static_cast<int>(std::lround(4 / double(dt))); ++frame) solver.step(world);
     double sag = 0;
-    for (const int i : tip) sag -= double(world.particles.x[i].y) / static_cast<double>(tip.size());
+    for (const int i : tip) sag -= double(world.particles->x[i].y) / static_cast<double>(tip.size());
     return sag;
 }
 
@@ -102,10 +102,10 @@ TEST(YoungsModulus, TheSolverTakesTheSubstepsThatItNeeds)
     add_solid(world, cube(8), params);
     Solver solver;
     const StepReport report = solver.step(world);
-    EXPECT_EQ(report.substeps, stable_substeps(world.solids[0], world.settings.dt));
+    EXPECT_EQ(report.substeps, stable_substeps(world.solids[0], world.settings->dt));
     EXPECT_GT(report.substeps, 1);
     disturb(world, Real(0.01));
-    world.forces.gravity = {};
+    writable(world.forces).gravity = {};
     const double before = measure_energy(world).kinetic + measure_energy(world).potential;
     for (int frame = 0; frame < 120; ++frame) solver.step(world);
     const double after = measure_energy(world).kinetic + measure_energy(world).potential;

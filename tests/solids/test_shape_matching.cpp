@@ -20,7 +20,7 @@ World disturbed_cube(Clustering clustering, Limiter limiter, Real gamma, Real am
     params.gamma = gamma;
     params.limiter = limiter;
     World world;
-    world.forces.gravity = {};
+    writable(world.forces).gravity = {};
     add_solid(world, shape, params);
     disturb(world, amount);
     return world;
@@ -35,12 +35,12 @@ Momenta momenta_of_move(const World& before, const World& after)
 {
     Momenta m;
     double mass = 0;
-    for (int i = 0; i < before.particles.size(); ++i) {
-        const Vec3d x = before.particles.x[i].cast<double>();
-        const Vec3d d = double(before.particles.mass[i]) * (after.particles.x[i].cast<double>() - x);
+    for (int i = 0; i < before.particles->size(); ++i) {
+        const Vec3d x = before.particles->x[i].cast<double>();
+        const Vec3d d = double(before.particles->mass[i]) * (after.particles->x[i].cast<double>() - x);
         m.linear += d;
         m.angular += x.cross(d);
-        mass += double(before.particles.mass[i]);
+        mass += double(before.particles->mass[i]);
     }
     return {m.linear / mass, m.angular / mass};
 }
@@ -81,7 +81,7 @@ TEST(ShapeMatching, TheLimiterLeavesAloneWhatIsWithinTheLimitAndBringsTheRestToI
     World still = disturbed_cube(Clustering::random, Limiter::particle, Real(10));
     const World before = still;
     limit_once(still);
-    for (int i = 0; i < still.particles.size(); ++i) EXPECT_EQ(still.particles.x[i], before.particles.x[i]);
+    for (int i = 0; i < still.particles.size(); ++i) EXPECT_EQ(still.particles.x[i], before.particles->x[i]);
 
     // One cluster: the limited goal is at gamma exactly, seen from the fit that made it.
     SolidParams params;
@@ -94,7 +94,7 @@ TEST(ShapeMatching, TheLimiterLeavesAloneWhatIsWithinTheLimitAndBringsTheRestToI
     const Solid& solid = world.solids[0];
     SolidScratch scratch = scratch_for(solid);
     std::vector<Mat3> previous = solid.clusters.rotation;
-    load_blocks(solid.clusters, world.particles.x, {}, scratch.x);
+    load_blocks(solid.clusters, world.particles->x, {}, scratch.x);
     fit_clusters(solid.clusters, scratch.x, previous, scratch.fits);
     limit_once(world);
     const ClusterFit& fit = scratch.fits[0];
@@ -102,7 +102,7 @@ TEST(ShapeMatching, TheLimiterLeavesAloneWhatIsWithinTheLimitAndBringsTheRestToI
     for (int i = 0; i < solid.clusters.particles(); ++i) {
         const Vec3 rest = lane(solid.clusters.rest[i / kLanes], i % kLanes);
         const Vec3 goal = fit.shift + fit.rotation * rest;
-        const double beta = double((world.particles.x[i] - goal).norm() / solid.clusters.radius[0]);
+        const double beta = double((world.particles->x[i] - goal).norm() / solid.clusters.radius[0]);
         EXPECT_LE(beta, 0.02 + 8 * kEps);
         at_limit += beta > 0.02 - 8 * kEps ? 1 : 0;
     }
@@ -116,7 +116,7 @@ TEST(ShapeMatching, ClusterCentresAreAPartitionOfTheMassCentre)  // S-c
         const Solid& solid = world.solids[0];
         SolidScratch scratch = scratch_for(solid);
         std::vector<Mat3> previous = solid.clusters.rotation;
-        load_blocks(solid.clusters, world.particles.x, {}, scratch.x);
+        load_blocks(solid.clusters, world.particles->x, {}, scratch.x);
         fit_clusters(solid.clusters, scratch.x, previous, scratch.fits);
         Vec3d sum;
         double mass = 0;
@@ -133,15 +133,15 @@ TEST(ShapeMatching, AMovedRigidBodyIsAtItsGoals)  // S-d
     for (const Limiter limiter : {Limiter::particle, Limiter::corrected, Limiter::cluster}) {
         for (const Real gamma : {Real(0), Real(0.1)}) {
             World world = disturbed_cube(Clustering::even, limiter, gamma, 0);
-            place_solid(world, world.solid_ids.id_at(0),
+            place_solid(world, world.solids.id_at(0),
                         {.linear = rotation_about({1, 2, 3}, 130),
                          .position = {3, -2, 5},
                          .velocity = {},
                          .angular_velocity = {}});
             const World before = world;
             limit_once(world);
-            for (int i = 0; i < world.particles.size(); ++i) {
-                EXPECT_LE((world.particles.x[i] - before.particles.x[i]).norm(), 32 * kEps);
+            for (int i = 0; i < world.particles->size(); ++i) {
+                EXPECT_LE((world.particles->x[i] - before.particles->x[i]).norm(), 32 * kEps);
             }
         }
     }
@@ -161,10 +161,10 @@ TEST(ShapeMatching, DegenerateClustersStayFinite)
     add_solid(world, shape, params);
     disturb(world, Real(0.3));
     const std::vector<int>& at = world.solids[0].particle_of_point;
-    world.particles.x[at[0]] = world.particles.x[at[1]] = world.particles.x[at[2]];
+    writable(world.particles).x[at[0]] = writable(world.particles).x[at[1]] = world.particles->x[at[2]];
     for (int k = 0; k < 100; ++k) limit_once(world);
-    for (const Vec3& x : world.particles.x) EXPECT_TRUE(std::isfinite(x.norm()));
-    EXPECT_NEAR(double((world.particles.x[at[0]] - world.particles.x[at[3]]).norm()), 1.0, 1e-3);
+    for (const Vec3& x : world.particles->x) EXPECT_TRUE(std::isfinite(x.norm()));
+    EXPECT_NEAR(double((world.particles->x[at[0]] - world.particles->x[at[3]]).norm()), 1.0, 1e-3);
 }
 
 TEST(ShapeMatching, AnInvertedBodyRightsItself)
@@ -174,7 +174,7 @@ TEST(ShapeMatching, AnInvertedBodyRightsItself)
     params.gamma = 0;
     World world;
     add_solid(world, cube(3), params);
-    for (Vec3& x : world.particles.x) x.z = -x.z * Real(0.9);
+    for (Vec3& x : writable(world.particles).x) x.z = -x.z * Real(0.9);
     for (int k = 0; k < 30; ++k) limit_once(world);
     EXPECT_LE(measure_strain(world.solids[0], world.particles).max, 1e-3);
 }
@@ -208,10 +208,10 @@ World one_cluster_cube(Reference& reference)
     params.gamma = 0;
     World world;
     add_solid(world, cube(3), params);
-    for (const Vec3& x : world.particles.x) reference.rest.push_back(x.cast<double>());
+    for (const Vec3& x : world.particles->x) reference.rest.push_back(x.cast<double>());
     disturb(world, Real(0.2));
-    for (const Vec3& x : world.particles.x) reference.x.push_back(x.cast<double>());
-    for (const Vec3& v : world.particles.v) reference.v.push_back(v.cast<double>());
+    for (const Vec3& x : world.particles->x) reference.x.push_back(x.cast<double>());
+    for (const Vec3& v : world.particles->v) reference.v.push_back(v.cast<double>());
     return world;
 }
 
@@ -219,37 +219,37 @@ TEST(ShapeMatching, WithNoIterationsItIsTheOriginalMethod)  // [MHTG05]
 {
     Reference r;
     World world = one_cluster_cube(r);
-    world.settings.iterations = 0;
+    writable(world.settings).iterations = 0;
     world.solids[0].params.alpha = Real(0.3);
-    const double h = double(world.settings.dt);
+    const double h = double(world.settings->dt);
     Solver solver;
     for (int step = 0; step < 20; ++step) {
         solver.step(world);
         const std::vector<Vec3d> g = r.goals(r.x);
         for (std::size_t i = 0; i < r.x.size(); ++i) {
             r.v[i] +=
-                double(world.solids[0].params.alpha) / h * (g[i] - r.x[i]) + h * world.forces.gravity.cast<double>();
+                double(world.solids[0].params.alpha) / h * (g[i] - r.x[i]) + h * world.forces->gravity.cast<double>();
             r.x[i] += h * r.v[i];
         }
     }
     for (std::size_t i = 0; i < r.x.size(); ++i)
-        EXPECT_LE((world.particles.x[i].cast<double>() - r.x[i]).norm(), 500 * kEps);
+        EXPECT_LE((world.particles->x[i].cast<double>() - r.x[i]).norm(), 500 * kEps);
 }
 
 TEST(ShapeMatching, WithAlphaZeroItIsPositionBasedDynamics)  // [MHHR07]
 {
     Reference r;
     World world = one_cluster_cube(r);
-    world.settings.iterations = 3;
+    writable(world.settings).iterations = 3;
     world.solids[0].params.alpha = 0;
     world.solids[0].params.omega = Real(0.5);
-    const double h = double(world.settings.dt);
+    const double h = double(world.settings->dt);
     Solver solver;
     for (int step = 0; step < 20; ++step) {
         solver.step(world);
         std::vector<Vec3d> p = r.x;
         for (std::size_t i = 0; i < p.size(); ++i) {
-            r.v[i] += h * world.forces.gravity.cast<double>();
+            r.v[i] += h * world.forces->gravity.cast<double>();
             p[i] += h * r.v[i];
         }
         for (int k = 0; k < 3; ++k) {
@@ -260,7 +260,7 @@ TEST(ShapeMatching, WithAlphaZeroItIsPositionBasedDynamics)  // [MHHR07]
         r.x = p;
     }
     for (std::size_t i = 0; i < r.x.size(); ++i)
-        EXPECT_LE((world.particles.x[i].cast<double>() - r.x[i]).norm(), 2000 * kEps);
+        EXPECT_LE((world.particles->x[i].cast<double>() - r.x[i]).norm(), 2000 * kEps);
 }
 
 }  // namespace

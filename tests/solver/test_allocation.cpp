@@ -51,9 +51,9 @@ TEST(Allocation, AStepAfterTheFirstAllocatesNothing)
     for (const RigidForm& form : forms)
         place_rigid(world, add_rigid(world, form), {.linear = rotation_of({20, 30, 40}), .position = {4, 1, 0}});
     hold_rigid(world, add_rigid(world, forms[0]));
-    add_glue(world, anchor_on(world, world.cloth_ids.id_at(1), {0.5, 2, 0.5}),
-             anchor_on(world, world.rigid_ids.id_at(0), {4, 1, 0}), {.stiffness = 10});
-    add_glue(world, anchor_on(world, world.rod_ids.id_at(0), {2, 2, 0}, GlueKind::weld), anchor_on_motion({2, 2, 0}),
+    add_glue(world, anchor_on(world, world.cloths.id_at(1), {0.5, 2, 0.5}),
+             anchor_on(world, world.rigids.id_at(0), {4, 1, 0}), {.stiffness = 10});
+    add_glue(world, anchor_on(world, world.rods.id_at(0), {2, 2, 0}, GlueKind::weld), anchor_on_motion({2, 2, 0}),
              {.kind = GlueKind::weld});
     Collider floor;
     floor.position = {0, -0.7, 0};

@@ -23,16 +23,16 @@ World bunny(Clustering clustering = Clustering::even)
 TEST(Solver, AFreeStretchedBunnyKeepsItsMomentum)
 {
     World world = bunny();
-    world.forces.gravity = {};
-    place_solid(world, world.solid_ids.id_at(0), {.linear = Mat3d::diagonal({1.5, 1, 1})});
+    writable(world.forces).gravity = {};
+    place_solid(world, world.solids.id_at(0), {.linear = Mat3d::diagonal({1.5, 1, 1})});
     const Range all = all_particles(world);
     double mass = 0, peak = 0, drift = 0;
-    for (const Real m : world.particles.mass) mass += double(m);
+    for (const Real m : world.particles->mass) mass += double(m);
     const Vec3d before = linear_momentum(world.particles, all);
     Solver solver;
     for (int frame = 0; frame < 600; ++frame) {
         solver.step(world);
-        for (const Vec3& v : world.particles.v) peak = std::max(peak, double(v.norm()));
+        for (const Vec3& v : world.particles->v) peak = std::max(peak, double(v.norm()));
         drift = std::max(drift, (linear_momentum(world.particles, all) - before).norm());
     }
     EXPECT_GT(peak, 0.5);
@@ -58,7 +58,7 @@ TEST(Solver, NamesTheBodyThatBecameNonFinite)
     World world = bunny();
     Solver solver;
     EXPECT_TRUE(solver.step(world).trouble.empty());
-    world.particles.v[17].x = std::numeric_limits<Real>::infinity();
+    writable(world.particles).v[17].x = std::numeric_limits<Real>::infinity();
     const std::string trouble = solver.step(world).trouble;
     EXPECT_NE(trouble.find("bunny"), std::string::npos);
     EXPECT_NE(trouble.find("Likely cause"), std::string::npos);
@@ -81,7 +81,7 @@ TEST(Solver, TinyAndHugeBodiesBehaveAlike)
     std::vector<double> strain;
     for (const double size : {1e-6, 1.0, 1e5}) {
         World world;
-        world.forces.gravity = {0, static_cast<Real>(-9.81 * size), 0};
+        writable(world.forces).gravity = {0, static_cast<Real>(-9.81 * size), 0};
         const SolidId id = add_solid(world, cube(5, size), {});
         place_solid(world, id, {.linear = Mat3d::diagonal({1.4, 1, 1})});
         Solver solver;

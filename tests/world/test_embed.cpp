@@ -39,7 +39,7 @@ const Embedding& embedding_of(const World& world)
 template <class Map>
 void move(const Map& map, World& world)
 {
-    for (Vec3& x : world.particles.x) x = map(x.cast<double>()).template cast<Real>();
+    for (Vec3& x : writable(world.particles).x) x = map(x.cast<double>()).template cast<Real>();
 }
 
 /// How far the mesh is at most from where a map carries it.
@@ -47,7 +47,7 @@ template <class Map>
 double error_of(const World& world, const SurfaceMesh& mesh, const Map& map)
 {
     std::vector<Vec3> x;
-    update_embedding(embedding_of(world), world.particles.x, x);
+    update_embedding(embedding_of(world), world.particles->x, x);
     double worst = 0;
     for (std::size_t v = 0; v < x.size(); ++v)
         worst = std::max(worst, (x[v].cast<double>() - map(mesh.vertices[v])).norm());
@@ -101,7 +101,7 @@ TEST(Embedding, DoesNotJumpAtTheBorder)
         World world = embedded(cage, line);
         move(bend, world);
         std::vector<Vec3> x;
-        update_embedding(embedding_of(world), world.particles.x, x);
+        update_embedding(embedding_of(world), world.particles->x, x);
         double widest = 0;
         for (std::size_t v = 1; v < x.size(); ++v) widest = std::max(widest, double((x[v] - x[v - 1]).norm()));
         EXPECT_LT(widest, 0.01) << static_cast<int>(cage) << ": points that were 1.3 mm apart";
@@ -114,7 +114,7 @@ TEST(Embedding, CarriesWhatSticksOutWithoutStretchingIt)
     World world = embedded(Cage::cloud, ear);
     move([](const Vec3d& p) { return Vec3d{p.x, 2 * p.y, p.z}; }, world);
     std::vector<Vec3> x;
-    update_embedding(embedding_of(world), world.particles.x, x);
+    update_embedding(embedding_of(world), world.particles->x, x);
     EXPECT_NEAR(double((x.back() - x.front()).norm()), 0.4, 0.01) << "an ear keeps its length on a stretched head";
 }
 

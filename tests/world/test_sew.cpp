@@ -60,7 +60,7 @@ void run(World& world, int frames)
 
 Vec3d at(const World& world, int cloth, int vertex)
 {
-    return world.particles.x[world.cloths[static_cast<std::size_t>(cloth)].particles.first + vertex].cast<double>();
+    return world.particles->x[world.cloths[static_cast<std::size_t>(cloth)].particles.first + vertex].cast<double>();
 }
 
 TEST(NearestPoint, IsInsideOnAnEdgeOrAtACorner)
@@ -92,7 +92,7 @@ TEST(Sew, PairsEqualBordersVertexByVertex)
 TEST(Sew, HoldsTwoSheetsUnderGravity)
 {
     World world;
-    world.settings.substeps = 10;
+    writable(world.settings).substeps = 10;
     const ClothId a = add_sheet(world, {}, "a"), b = add_sheet(world, {0, 0, 0.52}, "b");
     sew(world, {a, row(kCells)}, {b, row(0)});
     pin_particles(world, row(0));
@@ -101,7 +101,7 @@ TEST(Sew, HoldsTwoSheetsUnderGravity)
     for (int frame = 0; frame < 120; ++frame) {
         solver.step(world);
         EXPECT_LT(widest_gap(world), frame > 10 ? 0.002 : 0.03) << frame;
-        for (const Vec3& x : world.particles.x) lowest = std::min(lowest, double(x.y));
+        for (const Vec3& x : world.particles->x) lowest = std::min(lowest, double(x.y));
     }
     EXPECT_LT(lowest, -0.9) << "the lower sheet swings from the upper one";
     EXPECT_GT(lowest, -1.05) << "and is not torn off";
@@ -133,10 +133,10 @@ TEST(Sew, FindsTheDirectionOfTheOtherBorder)
 TEST(Sew, ClosesASheetToATube)
 {
     World world;
-    world.settings.substeps = 10;
-    world.forces.gravity = {};
+    writable(world.settings).substeps = 10;
+    writable(world.forces).gravity = {};
     const ClothId a = add_sheet(world, {}, "a", 16);
-    Particles& p = world.particles;
+    Particles& p = writable(world.particles);
     for (int i = 0; i < p.size(); ++i) {  // nearly rolled up
         const double angle = 2 * std::numbers::pi * 0.9 * (double(p.x[i].x) / kSize);
         const double radius = kSize / (2 * std::numbers::pi * 0.9);
@@ -155,7 +155,7 @@ TEST(Sew, ClosesASheetToATube)
 TEST(Sew, KeepsTheGapAndTheOrderOfLayersWhenTurnedOver)
 {
     World world;
-    world.settings.substeps = 10;
+    writable(world.settings).substeps = 10;
     const ClothId shirt = add_sheet(world, {}, "shirt");
     const ClothId pocket = add_cloth(world, make_sheet(0.13, 0.13, 4, 4, SheetPattern::alternating), {}, "pocket");
     place_cloth(world, pocket, {.position = {0.013, -0.03, 0.007}});
@@ -224,7 +224,7 @@ TEST(Sew, LeavesACornerToTheFirstOfTwoSeams)
 TEST(Sew, ReleasesByKeys)
 {
     World world;
-    world.settings.substeps = 4;
+    writable(world.settings).substeps = 4;
     const ClothId a = add_sheet(world, {}, "a"), b = add_sheet(world, {0, 0, 0.5}, "b");
     SeamParams params;
     params.keys = {{.time = 0.1, .on = false, .stiffness = {}}};

@@ -24,15 +24,11 @@
 // is kept for the paper's experiments only, and the tridiagonal solve takes its place.
 
 #include "pliant/base/fields.h"
-#include "pliant/cloth/air.h"
-#include "pliant/cloth/attachments.h"
-#include "pliant/cloth/bending.h"
-#include "pliant/cloth/edge_lengths.h"
-#include "pliant/cloth/fibres.h"
-#include "pliant/cloth/triangles.h"
-#include "pliant/geometry/mesh.h"
+#include "pliant/base/revision.h"
+#include "pliant/geometry/mesh_edges.h"
 #include "pliant/shape/embedding.h"
 #include "pliant/state/range.h"
+#include "pliant/state/strain.h"
 
 #include <memory>
 #include <string>
@@ -92,41 +88,31 @@ struct ClothParams {
 };
 
 struct Cloth {
+    static constexpr const char* kKind = "cloth";
+
     std::string name;
     Range particles;  // vertex k of the mesh is particle k of the cloth
     ClothParams params;
+    Revision revision;
     std::vector<std::string> notes;  // what was odd about the mesh and how it was treated
 
+    // at rest; a cloth has no state but that of its particles
     SurfaceMesh rest;
     MeshEdges mesh_edges;                                              // of `rest`
     std::shared_ptr<const std::vector<std::array<int, 3>>> triangles;  // those of `rest`, for frames
     std::vector<double> mass;                                          // per vertex [kg]
     Embedding render;  // shown in place of the triangles, if there is one
-
-    GoalSlots slots;  // of clusters and swept fibres
-    TriangleClusters clusters;
-    FibreSweeps sweeps;    // with FibreMode::sweep
-    FibreSystems systems;  // with FibreMode::solve, like the next ones
-    EdgeLengths edges;
-    Attachments attachments;  // where nothing stretches
-    Hinges hinges;            // with a bending stiffness
-    AirMesh air;              // with drag, lift or pressure
-    std::vector<int> pins;    // vertices that were pinned when weights and attachments were made
 };
 
 /// A cloth of a mesh that `clean_sheet` let through, without particles yet. Throws InputError that names the parameter.
 Cloth make_cloth(const SurfaceMesh& rest, const ClothParams& params);
 
-/// Of the clusters' goals: along a direction that has a stiffness the clusters leave the cloth to it.
-MatchFactors match_factors(const ClothParams& params);
+/// Parameters for a cloth that is there; masses follow. Throws InputError as make_cloth does.
+void set_params(const ClothParams& params, Cloth& cloth);
 
-/// Renews what depends on the pins, if those have changed. `inv_mass` is that of the cloth's particles.
-void update_pins(std::span<const Real> inv_mass, Cloth& cloth);
-
-/// Substeps that a frame of dt needs so that bending is too soft by no more than a twentieth; one without any.
-int stable_substeps(const Cloth& cloth, Real dt);
-
-/// Relative elongation of the edges, 0 for those that are shorter than at rest: in order of find_edges.
+/// Relative elongation of the edges, 0 for those that are shorter than at rest: in order of find_edges. x are the
+/// positions of the cloth's particles.
 std::vector<double> edge_strains(const Cloth& cloth, std::span<const Vec3> x);
+Strain measure_strain(const Cloth& cloth, std::span<const Vec3> x);
 
 }  // namespace pliant

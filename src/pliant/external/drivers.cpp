@@ -2,6 +2,12 @@
 
 namespace pliant {
 
+void HeldRigid::set_rest(const Pose& pose)
+{
+    x = pose.x.cast<double>() + pose.x_low.cast<double>();
+    rotation = (pose.q.cast<double>() + pose.q_low.cast<double>()).matrix();
+}
+
 namespace {
 
 void release(PinnedSet& set, Particles& particles)

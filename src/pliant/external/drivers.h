@@ -27,10 +27,15 @@ struct HeldRigid {
     Motion motion;
     double release = -1;  // it is let go at this time [s]; negative = never
     bool released = false;
+
+    /// Where it is while the motion is at rest.
+    void set_rest(const Pose& pose);
 };
 
 /// A hand on one particle: a spring without mass, solved implicitly, stable at any compliance.
 struct Grab {
+    static constexpr const char* kKind = "grab";
+
     int particle = -1;    // of the world
     Vec3 target;          // [m]
     Real compliance = 0;  // [m/N], 0 = the particle goes where the hand is
@@ -38,7 +43,6 @@ struct Grab {
 
 struct Drivers {
     std::vector<PinnedSet> pins;
-    std::vector<Grab> grabs;
     std::vector<HeldRigid> held;
 };
 

@@ -1,4 +1,4 @@
-#include "pliant/glue/bound.h"
+#include "pliant/glue/bindings.h"
 
 #include <algorithm>
 
@@ -21,12 +21,8 @@ const Anchor& bound_to(const Glue& glue) { return is_particle(glue.a) ? glue.b :
 
 Bindings::Bindings(std::span<const Glue> glues)
 {
-    for (int g = 0; g < static_cast<int>(glues.size()); ++g) add(g, glues[g]);
-}
-
-void Bindings::add(int number, const Glue& glue)
-{
-    if (const int particle = bound_particle(glue); particle >= 0) glues_of_[particle].push_back(number);
+    for (int g = 0; g < static_cast<int>(glues.size()); ++g)
+        if (const int particle = bound_particle(glues[g]); particle >= 0) glues_of_[particle].push_back(g);
 }
 
 std::span<const int> Bindings::of(int particle) const
@@ -35,10 +31,22 @@ std::span<const int> Bindings::of(int particle) const
     return found == glues_of_.end() ? std::span<const int>() : std::span<const int>(found->second);
 }
 
-std::vector<int> Bindings::find_circle(std::span<const Glue> glues, const Glue& fresh, int without) const
+namespace {
+
+bool is_parent(const Anchor& anchor, int particle)
+{
+    return std::ranges::find(anchor.parents, particle) != anchor.parents.end();
+}
+
+}  // namespace
+
+std::vector<int> find_circle(std::span<const Glue> glues, const Glue& fresh, int without)
 {
     const int wanted = bound_particle(fresh);
-    if (wanted < 0) return {};
+    // Most glues follow what no glue binds: no need to look any further.
+    const auto binds_a_parent = [&](const Glue& glue) { return is_parent(bound_to(fresh), bound_particle(glue)); };
+    if (wanted < 0 || std::ranges::none_of(glues, binds_a_parent)) return {};
+    const Bindings bindings(glues);
     struct Visit {
         int glue, from;  // from: into visits, -1 for the fresh one
     };
@@ -46,9 +54,8 @@ std::vector<int> Bindings::find_circle(std::span<const Glue> glues, const Glue& 
     std::vector<int> seen{without};
     const auto follow = [&](const Anchor& anchor, int from) {
         for (const int parent : anchor.parents)
-            for (const int g : of(parent)) {
-                const bool holds = g < std::ssize(glues) && bound_particle(glues[g]) == parent;
-                if (!holds || std::ranges::find(seen, g) != seen.end()) continue;
+            for (const int g : bindings.of(parent)) {
+                if (std::ranges::find(seen, g) != seen.end()) continue;
                 seen.push_back(g);
                 visits.push_back({g, from});
             }
@@ -56,7 +63,7 @@ std::vector<int> Bindings::find_circle(std::span<const Glue> glues, const Glue& 
     follow(bound_to(fresh), -1);
     for (int v = 0; v < static_cast<int>(visits.size()); ++v) {
         const Anchor& parents = bound_to(glues[visits[v].glue]);
-        if (std::ranges::find(parents.parents, wanted) == parents.parents.end()) {
+        if (!is_parent(parents, wanted)) {
             follow(parents, v);
             continue;
         }

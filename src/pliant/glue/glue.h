@@ -86,17 +86,28 @@ struct GlueParams {
 };
 
 struct Glue {
+    static constexpr const char* kKind = "glue";
+
     std::string name;
     GlueParams params;
     Anchor a, b;
     double arm = 0;  // of a weld [m]
 
+    // state
     bool on = false;
     bool broken = false;
     double attached = 0;        // when [s]
     std::array<Vec3, 3> gap{};  // per corner: C at that time, which closes from then on [m]
     Real force = 0;             // in the last substep [N]; of a weld the sum over its corners
-    double work = 0;            // done on the two sides since the start [J]
+    double work = 0;            // done on the two sides up to the start of the last substep [J]
+
+    /// What the last substep leaves to the next, which counts its work.
+    struct LastSubstep {
+        bool acted = false;
+        std::array<std::array<Vec3, 2>, 3> from{};  // per corner and end: where it started [m]
+        std::array<Vec3, 3> lambda{};               // per corner [kg m]
+    };
+    LastSubstep last;
 };
 
 enum class GlueEventKind { attached, released, broken };

@@ -89,7 +89,6 @@ struct Joints {
     std::vector<int> particles;  // per point: of the world
     std::vector<int> holders;    // per point: glues that bind it hard now
     int ranks = 0;               // of bound particles; 0 if there are none
-    bool stale = false;          // the glues have changed since
 };
 
 struct GlueScratch {
@@ -118,7 +117,9 @@ void project_glue(Joints& joints, Particles& particles, RigidBodies& bodies, Glu
 Vec3d corner_of(const Glue& glue, const Anchor& anchor, int corner);
 inline int corners_of(const Glue& glue) { return glue.params.kind == GlueKind::weld ? 3 : 1; }
 
-/// Keeps the orientations of the last fits with the anchors: joints are made anew from them.
-void save_rotations(const Joints& joints, std::span<Glue> glues);
+/// Takes over, at the start of a frame, what the glues know of the last substep, and gives it back at its end: joints may
+/// be made anew, or serve another copy of the world, in between.
+void load_joints(std::span<const Glue> glues, Joints& joints);
+void save_joints(const Joints& joints, std::span<Glue> glues);
 
 }  // namespace pliant

@@ -228,14 +228,39 @@ Vec3d corner_of(const Glue& glue, const Anchor& anchor, int corner)
 
 Joints make_joints(std::span<const Glue> glues) { return JointBuilder(glues).build(); }
 
-void save_rotations(const Joints& joints, std::span<Glue> glues)
+void load_joints(std::span<const Glue> glues, Joints& joints)
 {
-    for (const JointGroup& group : joints.groups)
+    for (JointGroup& group : joints.groups) {
+        group.active = false;
         for (int l = 0; l < kLanes; ++l) {
             if (group.glue[l] < 0) continue;
-            glues[group.glue[l]].a.rotation = lane(group.side[0].rotation, l);
-            glues[group.glue[l]].b.rotation = lane(group.side[1].rotation, l);
+            const Glue& glue = glues[group.glue[l]];
+            group.active = group.active || glue.last.acted;
+            const Anchor* anchors[] = {&glue.a, &glue.b};
+            for (int s = 0; s < 2; ++s) {
+                set_lane(group.at[s], l, glue.last.from[group.corner[l]][s]);
+                for (int j = 0; j < 3; ++j) set_lane(group.side[s].rotation.c[j], l, anchors[s]->rotation.c[j]);
+            }
+            set_lane(group.lambda, l, glue.last.lambda[group.corner[l]]);
         }
+    }
+}
+
+void save_joints(const Joints& joints, std::span<Glue> glues)
+{
+    for (const JointGroup& group : joints.groups) {
+        for (int l = 0; l < kLanes; ++l) {
+            if (group.glue[l] < 0) continue;
+            Glue& glue = glues[group.glue[l]];
+            Anchor* anchors[] = {&glue.a, &glue.b};
+            for (int s = 0; s < 2; ++s) {
+                glue.last.from[group.corner[l]][s] = lane(group.at[s], l);
+                anchors[s]->rotation = lane(group.side[s].rotation, l);
+            }
+            glue.last.lambda[group.corner[l]] = lane(group.lambda, l);
+            glue.last.acted = group.active;
+        }
+    }
 }
 
 }  // namespace pliant

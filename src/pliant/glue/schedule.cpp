@@ -48,7 +48,7 @@ double stiffness_at(const GlueParams& params, double time)
 namespace {
 
 /// A key that falls between two substeps counts from the nearer one.
-void follow_keys(double time, Real h, std::vector<Glue>& glues, std::vector<GlueEvent>& events)
+void follow_keys(double time, Real h, std::span<Glue> glues, std::vector<GlueEvent>& events)
 {
     for (Glue& glue : glues) {
         const bool on = !glue.broken && wants_on(glue.params, time + static_cast<double>(h) / 2);
@@ -134,7 +134,7 @@ void begin_group(double time, Real h, const RigidBodies& bodies, const Joints& j
 
 /// Calls visit(glue, group, lane) for every joint, in order.
 template <class Visit>
-void for_each_joint(const Joints& joints, std::vector<Glue>& glues, const Visit& visit)
+void for_each_joint(const Joints& joints, std::span<Glue> glues, const Visit& visit)
 {
     for (const JointGroup& group : joints.groups)
         for (int l = 0; l < kLanes; ++l)
@@ -143,7 +143,7 @@ void for_each_joint(const Joints& joints, std::vector<Glue>& glues, const Visit&
 
 }  // namespace
 
-void begin_glue(double time, Real h, const Particles& particles, const RigidBodies& bodies, std::vector<Glue>& glues,
+void begin_glue(double time, Real h, const Particles& particles, const RigidBodies& bodies, std::span<Glue> glues,
                 Joints& joints, GlueScratch& scratch, std::vector<GlueEvent>& events)
 {
     if (glues.empty()) return;
@@ -156,7 +156,7 @@ void begin_glue(double time, Real h, const Particles& particles, const RigidBodi
     for_each_joint(joints, glues, [](Glue& glue, const JointGroup& g, int l) { glue.work += double(g.work[l]); });
 }
 
-void end_glue(double time, Real h, const Joints& joints, std::vector<Glue>& glues, std::vector<GlueEvent>& events)
+void end_glue(double time, Real h, const Joints& joints, std::span<Glue> glues, std::vector<GlueEvent>& events)
 {
     for (Glue& glue : glues) glue.force = 0;
     for_each_joint(joints, glues,

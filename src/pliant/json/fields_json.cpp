@@ -1,5 +1,6 @@
 #include "pliant/json/fields_json.h"
 
+#include "pliant/base/check_fields.h"
 #include "pliant/json/nearest_name.h"
 
 #include <fmt/format.h>
@@ -14,18 +15,6 @@ namespace {
 constexpr bool has_low(const Limits& limits) { return limits.low > kAnyNumber.low; }
 constexpr bool has_high(const Limits& limits) { return limits.high < kAnyNumber.high; }
 
-/// What a number must be, or nothing where it is that.
-std::string broken_limit(double value, const Limits& limits)
-{
-    const bool low_kept = limits.open_low ? value > limits.low : value >= limits.low;
-    if (low_kept && value <= limits.high) return {};
-    if (limits.open_low && has_high(limits))
-        return fmt::format("greater than {} and at most {}", limits.low, limits.high);
-    if (has_low(limits) && has_high(limits)) return fmt::format("between {} and {}", limits.low, limits.high);
-    if (!low_kept) return fmt::format("{} {}", limits.open_low ? "greater than" : "at least", limits.low);
-    return fmt::format("at most {}", limits.high);
-}
-
 double printed_as(const std::string& digits) { return std::strtod(digits.c_str(), nullptr); }
 
 }  // namespace
@@ -37,10 +26,6 @@ std::optional<double> read_number(const JsonCursor& at, const Limits& limits)
         return {};
     }
     const double value = at.value().get<double>();
-    if (!std::isfinite(value)) {
-        at.report_not("a finite number");
-        return {};
-    }
     if (const std::string broken = broken_limit(value, limits); !broken.empty()) {
         at.report_not(broken);
         return {};

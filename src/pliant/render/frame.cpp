@@ -1,7 +1,9 @@
 #include "pliant/render/frame.h"
 
+#include "pliant/contact/colliders/colliders.h"
 #include "pliant/geometry/shapes.h"
 #include "pliant/render/rod_tubes.h"
+#include "pliant/world/bodies.h"
 
 namespace pliant {
 
@@ -22,8 +24,9 @@ SurfaceMesh display_mesh(const Collider& collider)
     return make_grid(kPlaneSize, kPlaneSize, 1, 1);
 }
 
-void update_layer(const Solid& solid, const Particles& particles, Layer& layer)
+void update_layer(const Solid& solid, const World& world, Layer& layer)
 {
+    const Particles& particles = *world.particles;
     const auto first = static_cast<std::size_t>(solid.particles.first);
     const auto count = static_cast<std::size_t>(solid.particles.count);
     const std::span<const Vec3> x = std::span(particles.x).subspan(first, count);
@@ -32,7 +35,7 @@ void update_layer(const Solid& solid, const Particles& particles, Layer& layer)
         layer.triangles = solid.render.triangles;
         layer.radius = 0;
     } else if (solid.skin.triangles && !solid.skin.triangles->empty()) {
-        update_skin(solid.skin, solid.clusters, x, layer.points);
+        update_skin(solid, x, layer.points);
         layer.triangles = solid.skin.triangles;
         layer.radius = 0;
     } else {
@@ -42,9 +45,9 @@ void update_layer(const Solid& solid, const Particles& particles, Layer& layer)
     }
 }
 
-void update_layer(const Cloth& cloth, const Particles& particles, Layer& layer)
+void update_layer(const Cloth& cloth, const World& world, Layer& layer)
 {
-    const std::span<const Vec3> x = cloth.particles.of(particles.x);
+    const std::span<const Vec3> x = cloth.particles.of(world.particles->x);
     if (!cloth.render.empty()) {
         update_embedding(cloth.render, x, layer.points);
         layer.triangles = cloth.render.triangles;
@@ -54,16 +57,17 @@ void update_layer(const Cloth& cloth, const Particles& particles, Layer& layer)
     layer.triangles = cloth.triangles;
 }
 
-void update_layer(const Rod& rod, const Particles& particles, Layer& layer)
+void update_layer(const Rod& rod, const World& world, Layer& layer)
 {
     const std::size_t before = layer.points.size();
-    update_tubes(rod, particles, layer.points);
+    update_tubes(rod, world.particles, layer.points);
     if (layer.triangles == nullptr || layer.points.size() != before)
         layer.triangles = std::make_shared<const Triangles>(make_tube_triangles(rod));
 }
 
-void update_layer(const Rigid& rigid, const Pose& pose, Layer& layer)
+void update_layer(const Rigid& rigid, const World& world, Layer& layer)
 {
+    const Pose& pose = world.rigid_bodies->pose[&rigid - world.rigids.data()];
     const Mat3 rotation = pose.rotation();
     layer.points.clear();
     for (const Vec3& p : rigid.points) layer.points.push_back(rotation * p + pose.x);
@@ -101,11 +105,8 @@ void update_frame(const World& world, int number, Frame& frame)
     frame.layers.resize(world.solids.size() + world.cloths.size() + world.rods.size() + world.rigids.size() +
                         world.colliders.size());
     std::size_t index = 0;
-    for (const Solid& solid : world.solids) update_layer(solid, world.particles, layer_of(solid.name, index++, frame));
-    for (const Cloth& cloth : world.cloths) update_layer(cloth, world.particles, layer_of(cloth.name, index++, frame));
-    for (const Rod& rod : world.rods) update_layer(rod, world.particles, layer_of(rod.name, index++, frame));
-    for (std::size_t i = 0; i < world.rigids.size(); ++i)
-        update_layer(world.rigids[i], world.rigid_bodies.pose[i], layer_of(world.rigids[i].name, index++, frame));
+    for_each_body(world,
+                  [&](const auto& body) { update_layer(body, world, layer_of(body.name, index++, frame)); });
     for (const Collider& collider : world.colliders)
         update_layer(collider, world.time, layer_of(collider.name, index++, frame));
 }

@@ -1,5 +1,7 @@
 #include "pliant/render/rod_tubes.h"
 
+#include "pliant/rods/frame.h"
+
 #include "pliant/base/parallel.h"
 #include "pliant/math/trigonometry.h"
 

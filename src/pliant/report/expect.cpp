@@ -38,7 +38,7 @@ Vec3d with_rigids(const Subject& s, const Vec3d& center, const Counts& counts)
 {
     if (s.rigids.count == 0) return center;
     double mass = 0;
-    for (int i = s.range.first; i < s.range.end(); ++i) mass += counts(i) ? double(s.world.particles.mass[i]) : 0;
+    for (int i = s.range.first; i < s.range.end(); ++i) mass += counts(i) ? double(s.world.particles->mass[i]) : 0;
     Vec3d sum = mass * center;
     for (int i = s.rigids.first; i < s.rigids.end(); ++i) {
         const RigidBodies& bodies = s.world.rigid_bodies;
@@ -52,7 +52,7 @@ Vec3d with_rigids(const Subject& s, const Vec3d& center, const Counts& counts)
 Vec3d center(const Subject& s)
 {
     return with_rigids(s, center_of_points(s.world.particles, s.range),
-                       [&](int i) { return !s.world.particles.is_ghost(i); });
+                       [&](int i) { return !s.world.particles->is_ghost(i); });
 }
 
 Vec3d center_of_all(const Subject& s)
@@ -80,7 +80,7 @@ template <class Visit>
 void for_each_rigid_point(const Subject& s, Visit&& visit)
 {
     for (int i = s.rigids.first; i < s.rigids.end(); ++i)
-        for (const Vec3& p : s.world.rigids[i].points) visit(i, to_world(s.world.rigid_bodies.pose[i], p));
+        for (const Vec3& p : s.world.rigids[i].points) visit(i, to_world(s.world.rigid_bodies->pose[i], p));
 }
 
 /// The smallest (sign = -1) or largest (sign = 1) coordinate. Ghosts are nowhere to be seen.
@@ -88,8 +88,8 @@ double extreme(const Subject& s, int axis, double sign)
 {
     double most = -std::numeric_limits<double>::infinity();
     for (int i = s.range.first; i < s.range.end(); ++i)
-        if (!s.world.particles.is_ghost(i))
-            most = std::max(most, sign * static_cast<double>(s.world.particles.x[i][axis]));
+        if (!s.world.particles->is_ghost(i))
+            most = std::max(most, sign * static_cast<double>(s.world.particles->x[i][axis]));
     for_each_rigid_point(s, [&](int, const Vec3& p) { most = std::max(most, sign * static_cast<double>(p[axis])); });
     return s.range.count > 0 || s.rigids.count > 0 ? sign * most : 0;
 }
@@ -100,7 +100,7 @@ double max_speed(const Subject& s)
 {
     double most = 0;
     for (int i = s.range.first; i < s.range.end(); ++i)
-        if (!s.world.particles.is_ghost(i)) most = std::max(most, s.world.particles.v[i].cast<double>().norm());
+        if (!s.world.particles->is_ghost(i)) most = std::max(most, s.world.particles->v[i].cast<double>().norm());
     for_each_rigid_point(s, [&](int i, const Vec3& p) {
         most = std::max(most, velocity_at(s.world.rigid_bodies, i, p).cast<double>().norm());
     });
@@ -132,17 +132,9 @@ double rotation_angle(std::span<const Vec3d> rest, std::span<const Vec3d> now, s
 
 double rotation_angle(const Solid& solid, const Particles& particles)
 {
-    std::vector<Vec3d> rest, now;
-    std::vector<double> mass;
-    for (int block = 0; block < solid.clusters.blocks(); ++block) {
-        for (int i = 0; i < lanes_of_block(solid.clusters, block); ++i) {
-            const int particle = solid.particles.first + block * kLanes + i;
-            rest.push_back(lane(solid.clusters.rest[block], i).cast<double>());
-            now.push_back(particles.x[particle].cast<double>());
-            mass.push_back(static_cast<double>(particles.mass[particle]));
-        }
-    }
-    return rotation_angle(rest, now, mass);
+    std::vector<Vec3d> now;
+    for (const Vec3& x : solid.particles.of(particles.x)) now.push_back(x.cast<double>());
+    return rotation_angle(solid.rest, now, solid.mass);
 }
 
 double rotation_angle(const Cloth& cloth, const Particles& particles)
@@ -159,7 +151,7 @@ double rotation_angle_of_rigids(const Subject& s)
 {
     double most = 0;
     for (int i = s.rigids.first; i < s.rigids.end(); ++i) {
-        const Mat3d now = s.world.rigid_bodies.pose[i].q.cast<double>().matrix();
+        const Mat3d now = s.world.rigid_bodies->pose[i].q.cast<double>().matrix();
         most = std::max(most, angle_of(now * s.world.rigids[i].properties.axes.transposed()));
     }
     return most;
@@ -187,9 +179,9 @@ constexpr Gauge kGauges[] = {
     {Quantity::linear_momentum, kAnyBody, kVector, [](S s) { return momentum(s); }},
     {Quantity::angular_momentum, kAnyBody, kVector, [](S s) { return spin(s); }},
     {Quantity::max_strain, kAnyBody, kNumber,
-     [](S s) { return largest_of_bodies(s, [&](const auto& b) { return measure_strain(b, s.world.particles).max; }); }},
+     [](S s) { return largest_of_bodies(s, [&](const auto& b) { return measure_strain(s.world, b).max; }); }},
     {Quantity::p99_strain, kAnyBody, kNumber,
-     [](S s) { return largest_of_bodies(s, [&](const auto& b) { return measure_strain(b, s.world.particles).p99; }); }},
+     [](S s) { return largest_of_bodies(s, [&](const auto& b) { return measure_strain(s.world, b).p99; }); }},
     {Quantity::height, kAnyBody, kNumber, [](S s) { return number(center(s).y); }},
     {Quantity::center_x, kAnyBody, kNumber, [](S s) { return number(center(s).x); }},
     {Quantity::center_y, kAnyBody, kNumber, [](S s) { return number(center(s).y); }},
@@ -246,7 +238,7 @@ double reduce(std::span<const Vec3d> series, When when, const Gauge& gauge)
 
 /// The body of that name, or none.
 template <class Body>
-std::span<const Body> named(const std::string& name, const std::vector<Body>& bodies)
+std::span<const Body> named(const std::string& name, const BodyList<Body>& bodies)
 {
     const auto body = std::find_if(bodies.begin(), bodies.end(), [&](const Body& b) { return b.name == name; });
     return body != bodies.end() ? std::span(&*body, 1) : std::span<const Body>();
@@ -284,7 +276,7 @@ void ExpectCheck::sample(int frame, const World& world, int contacts)
     for (std::size_t i = 0; i < expectations_.size(); ++i) {
         const Expectation& e = expectations_[i];
         Subject subject{world,      world.solids,         world.cloths,
-                        world.rods, all_particles(world), {0, world.rigid_bodies.size()},
+                        world.rods, all_particles(world), {0, world.rigid_bodies->size()},
                         contacts};
         if (!e.of.empty()) {
             subject.solids = named(e.of, world.solids);

@@ -1,5 +1,8 @@
 #include "pliant/report/stats.h"
 
+#include "pliant/cloth/fibres.h"
+#include "pliant/cloth/triangles.h"
+
 #include "pliant/files/atomic_file.h"
 #include "pliant/json/fields_json.h"
 #include "pliant/world/contact_surface.h"
@@ -21,20 +24,20 @@ Json count_all(const World& world)
     long long clusters = 0, memberships = 0, triangles = 0, triangle_clusters = 0, fibres = 0, pinned = 0;
     long long strands = 0, rod_edges = 0;
     for (const Solid& solid : world.solids) {
-        clusters += solid.clusters.size();
-        memberships += count_memberships(solid.clusters);
+        clusters += solid.memberships.clusters();
+        memberships += solid.memberships.count();
     }
     for (const Cloth& cloth : world.cloths) {
         triangles += static_cast<long long>(cloth.rest.triangles.size());
-        triangle_clusters += static_cast<long long>(cloth.clusters.corners.size());
+        triangle_clusters += static_cast<long long>(find_triangle_clusters(cloth.rest, cloth.mesh_edges).size());
         fibres += count_fibres(cloth);
     }
     for (const Rod& rod : world.rods) {
         strands += rod.strands();
         rod_edges += static_cast<long long>(rod.edges.size());
     }
-    for (const PinnedSet& set : world.drivers.pins) pinned += static_cast<long long>(set.particles.size());
-    return {{"particles", world.particles.size()},
+    for (const PinnedSet& set : world.drivers->pins) pinned += static_cast<long long>(set.particles.size());
+    return {{"particles", world.particles->size()},
             {"solids", world.solids.size()},
             {"clusters", clusters},
             {"memberships", memberships},
@@ -49,7 +52,7 @@ Json count_all(const World& world)
             {"glues", world.glues.size()},
             {"colliders", world.colliders.size()},
             {"pinned", pinned},
-            {"grabs", world.drivers.grabs.size()}};
+            {"grabs", world.grabs.size()}};
 }
 
 Json phase_times(const Profile& profile)
@@ -77,7 +80,7 @@ Json measure_contact(const BodyContactReport& report)
 }
 
 /// Force and work of each glue.
-Json measure_glue(const std::vector<Glue>& glues)
+Json measure_glue(const BodyList<Glue>& glues)
 {
     Json all = Json::object();
     for (const Glue& glue : glues)
@@ -87,7 +90,7 @@ Json measure_glue(const std::vector<Glue>& glues)
 
 /// By the name of the body.
 template <class Body>
-Json params_of(const std::vector<Body>& bodies)
+Json params_of(const BodyList<Body>& bodies)
 {
     Json params = Json::object();
     for (const Body& body : bodies) append_member(body.name, write_fields(body.params), params);
@@ -98,15 +101,15 @@ Json params_of(const std::vector<Body>& bodies)
 
 Stats::Stats(const World& world) : document_(std::make_unique<Document>())
 {
-    Json settings = write_fields(world.settings);
-    settings.update(write_fields(world.forces));
+    Json settings = write_fields(*world.settings);
+    settings.update(write_fields(*world.forces));
     settings["precision"] = sizeof(Real) == sizeof(float) ? "float" : "double";
     settings["solids"] = params_of(world.solids);
     settings["cloths"] = params_of(world.cloths);
     settings["rods"] = params_of(world.rods);
     settings["rigids"] = params_of(world.rigids);
     settings["glue"] = params_of(world.glues);
-    settings["contact"] = write_fields(world.contact);
+    settings["contact"] = write_fields(*world.contact);
     document_->settings = std::move(settings);
     document_->counts = count_all(world);
 }
@@ -119,7 +122,7 @@ void Stats::add(int frame, const World& world, const FrameCost& cost)
     Json max_strain = Json::object(), p99_strain = Json::object(), center = Json::object();
     const auto measure = [&](const auto& bodies) {
         for (const auto& body : bodies) {
-            const Strain strain = measure_strain(body, world.particles);
+            const Strain strain = measure_strain(world, body);
             append_member(body.name, strain.max, max_strain);
             append_member(body.name, strain.p99, p99_strain);
             append_member(body.name, write_fields(center_of_points(world.particles, body.particles)), center);
@@ -129,11 +132,11 @@ void Stats::add(int frame, const World& world, const FrameCost& cost)
     measure(world.cloths);
     measure(world.rods);
     for (std::size_t i = 0; i < world.rigids.size(); ++i)
-        append_member(world.rigids[i].name, write_fields(world.rigid_bodies.pose[i].x), center);
+        append_member(world.rigids[i].name, write_fields(world.rigid_bodies->pose[i].x), center);
     const Vec3d momentum = linear_momentum(world);
     const Vec3d spin = angular_momentum(world, center_of_mass(world));
     document_->frames.push_back({{"frame", frame},
-                                 {"time", world.time},
+                                 {"time", *world.time},
                                  {"phase_ms", phase_times(cost.phases)},
                                  {"step_ms", cost.step_ms},
                                  {"kinetic_energy", energy.kinetic},
@@ -144,10 +147,10 @@ void Stats::add(int frame, const World& world, const FrameCost& cost)
                                  {"p99_strain", std::move(p99_strain)},
                                  {"center", std::move(center)},
                                  {"contacts", cost.contacts},
-                                 {"intersections", find_crossings(world).size()},
+                                 {"intersections", cost.intersections},
                                  {"events", list_events(cost.events)},
                                  {"hash", fmt::format("{:016x}", hash_state(world))}});
-    if (world.contact.on) document_->frames.back()["body_contact"] = measure_contact(cost.body_contact);
+    if (world.contact->on) document_->frames.back()["body_contact"] = measure_contact(cost.body_contact);
     if (!world.glues.empty()) document_->frames.back()["glue"] = measure_glue(world.glues);
 }
 
@@ -166,14 +169,6 @@ std::string Stats::text() const
 }
 
 void Stats::write(const std::string& path) const { write_file(path, text()); }
-
-long long count_memberships(const Clusters& clusters)
-{
-    long long count = 0;
-    for (const Lanes& share : clusters.share)
-        for (int i = 0; i < kLanes; ++i) count += share[i] > 0 ? 1 : 0;
-    return count;
-}
 
 long long count_fibres(const Cloth& cloth)
 {

@@ -16,6 +16,7 @@ struct FrameCost {
     double step_ms = 0;
     Profile phases;    // times in it count only while it is on
     int contacts = 0;  // of particles and rigid bodies with colliders
+    std::size_t intersections = 0;  // edges that pass through triangles
     std::vector<GlueEvent> events;
     BodyContactReport body_contact;
 };
@@ -38,9 +39,6 @@ class Stats {
     struct Document;
     std::unique_ptr<Document> document_;
 };
-
-/// How often particles belong to clusters, summed over all.
-long long count_memberships(const Clusters& clusters);
 
 /// How many chains of straight edges keep their length; none without fibres.
 long long count_fibres(const Cloth& cloth);

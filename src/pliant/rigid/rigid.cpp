@@ -71,6 +71,7 @@ Pose Rigid::pose_of(const Mat3d& rotation, const Vec3d& origin) const
 Rigid make_rigid(const RigidForm& form, const RigidParams& params)
 {
     Rigid rigid;
+    rigid.form = form;
     rigid.params = params;
     rigid.properties = properties_of(form, params);
     const Vec3 least = rigid.properties.moments.cast<Real>();

@@ -55,7 +55,10 @@ struct RigidParams {
 };
 
 struct Rigid {
+    static constexpr const char* kKind = "rigid body";
+
     std::string name;
+    RigidForm form;
     RigidParams params;
     MassProperties properties;  // in the frame of the form
     /// Its surface for display, in the frame of the body [m].

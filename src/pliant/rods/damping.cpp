@@ -1,6 +1,7 @@
 #include "pliant/rods/damping.h"
 
 #include "pliant/base/parallel.h"
+#include "pliant/rods/tip.h"
 #include "pliant/state/damping.h"
 
 #include <algorithm>

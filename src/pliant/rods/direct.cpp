@@ -116,7 +116,7 @@ PLIANT_INLINE S inverse_root(const S& pivot, const S& diagonal)
 template <class S>
 class NetSolve {
   public:
-    NetSolve(const NetLanes<S>& net, Real h) : net_(net), compliance_(net.rod, h) {}
+    NetSolve(const NetLanes<S>& net, Real h) : net_(net), compliance_(net.stiffness, h) {}
 
     void load(std::span<const Point> before, std::span<const Point> points);
     void solve(std::span<const Mat3d> tips, bool refined)
@@ -359,15 +359,15 @@ void NetSolve<S>::store(std::span<Point> points) const
 }
 
 /// A measure of the condition number. A substep couples s^(1/4) edges, with s = h^2 EI / (mass per length * l^4), or all.
-double condition_of(const Rod& rod, const NetPattern& pattern, Real h)
+double condition_of(const RodStiffness& stiffness, const NetPattern& pattern, Real h)
 {
     const auto step = static_cast<double>(h), edges = static_cast<double>(pattern.shape.edges.size());
-    return std::min(rod.stiffness_ratio * step * step, edges * edges * edges * edges);
+    return std::min(stiffness.ratio * step * step, edges * edges * edges * edges);
 }
 
 }  // namespace
 
-void solve_nets(const Rod& rod, Real h, std::span<const Point> before, std::span<const Mat3d> tips,
+void solve_nets(const Rod& rod, const DirectNets& nets, const RodStiffness& stiffness, Real h, std::span<const Point> before, std::span<const Mat3d> tips,
                 DirectScratch& scratch, std::span<Point> points)
 {
     const auto solve = [&](const auto& net, bool refined) {
@@ -376,18 +376,18 @@ void solve_nets(const Rod& rod, Real h, std::span<const Point> before, std::span
         some.solve(tips, refined);
         some.store(points);
     };
-    const int count = static_cast<int>(rod.nets.groups.size()), columns = static_cast<int>(scratch.lanes.size());
+    const int count = static_cast<int>(nets.groups.size()), columns = static_cast<int>(scratch.lanes.size());
     parallel_for(columns, 1, [&](int begin, int end) {
         for (int c = begin; c < end; ++c) {
             const auto bound = [&](int i) { return static_cast<int>(static_cast<long long>(i) * count / columns); };
             for (int g = bound(c); g < bound(c + 1); ++g) {
-                const DirectNets::Group& group = rod.nets.groups[g];
-                const double condition = condition_of(rod, rod.nets.patterns[group.pattern], h);
+                const DirectNets::Group& group = nets.groups[g];
+                const double condition = condition_of(stiffness, nets.patterns[group.pattern], h);
                 if (sizeof(Real) == 4 && condition > kMostInFloat) {
-                    for (const int first : {0, 4}) solve(NetLanes<Quad>{rod, group, first, scratch.quads[c]}, false);
+                    for (const int first : {0, 4}) solve(NetLanes<Quad>{rod, nets, stiffness, group, first, scratch.quads[c]}, false);
                 } else {
                     const bool refined = sizeof(Real) == 4 && condition > kMostUnrefined;
-                    solve(NetLanes<Lanes>{rod, group, 0, scratch.lanes[c]}, refined);
+                    solve(NetLanes<Lanes>{rod, nets, stiffness, group, 0, scratch.lanes[c]}, refined);
                 }
             }
         }

@@ -4,6 +4,7 @@
 // sum of products.
 
 #include "pliant/rods/net_scratch.h"
+#include "pliant/rods/tip.h"
 
 #include <span>
 
@@ -15,11 +16,11 @@ struct NetCompliance {
     S edge;            // 1 / (E A h^2)
     Vector3<S> joint;  // 1 / (EI1 h^2), 1 / (EI2 h^2), 1 / (GJ h^2)
 
-    NetCompliance(const Rod& rod, Real h)
+    NetCompliance(const RodStiffness& stiffness, Real h)
     {
         const double per_h2 = 1 / (static_cast<double>(h) * static_cast<double>(h));
-        const Vec3d b = rod.stiffness.cast<double>();
-        edge = S(per_h2 * rod.axial_compliance);
+        const Vec3d b = stiffness.moments.cast<double>();
+        edge = S(per_h2 * stiffness.axial_compliance);
         joint = {S(per_h2 / b.x), S(per_h2 / b.y), S(per_h2 / b.z)};
     }
 };
@@ -162,7 +163,7 @@ void linearise(const NetLanes<S>& net, const NetCompliance<S>& compliance, std::
     for (int e = 0; e < net.edges(); ++e) linearise_edge(net, compliance, e);
     for (int j = 0; j < net.joints(); ++j) linearise_joint(net, compliance, j);
     for (int i = net.group.first_tip; i < net.group.last_tip; ++i) {
-        const DirectNets::Tip& held = net.rod.nets.tips[i];
+        const DirectNets::Tip& held = net.nets.tips[i];
         hold_tip(net, held, frames[held.tip]);
     }
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "pliant/rods/net.h"
 #include "pliant/rods/rod.h"
 
 namespace pliant {

@@ -2,7 +2,9 @@
 // What a group of nets is while it is solved.
 
 #include "pliant/math/lane_parts.h"
-#include "pliant/rods/rod.h"
+#include "pliant/rods/frame.h"
+#include "pliant/rods/net.h"
+#include "pliant/rods/section.h"
 
 #include <vector>
 
@@ -45,19 +47,21 @@ struct NetScratch {
 template <class S>
 struct NetLanes {
     const Rod& rod;
+    const DirectNets& nets;
+    const RodStiffness& stiffness;
     const DirectNets::Group& group;
     int first;
     NetScratch<S>& at;
 
     static constexpr int kWidth = sizeof(S) / sizeof(Lane<S>);
 
-    const NetPattern& pattern() const { return rod.nets.patterns[group.pattern]; }
+    const NetPattern& pattern() const { return nets.patterns[group.pattern]; }
     const NetShape& shape() const { return pattern().shape; }
     int edges() const { return static_cast<int>(shape().edges.size()); }
     int joints() const { return static_cast<int>(shape().joints.size()); }
-    const DirectNets::Edge& edge(int e) const { return rod.nets.edges[group.first_edge + e]; }
-    const DirectNets::Joint& joint(int j) const { return rod.nets.joints[group.first_joint + j]; }
-    const int* particles(int node) const { return rod.nets.nodes[group.first_node + node].data() + first; }
+    const DirectNets::Edge& edge(int e) const { return nets.edges[group.first_edge + e]; }
+    const DirectNets::Joint& joint(int j) const { return nets.joints[group.first_joint + j]; }
+    const int* particles(int node) const { return nets.nodes[group.first_node + node].data() + first; }
     /// Its own of eight lanes.
     PLIANT_INLINE auto own(const Lanes& a) const { return part<S>(a, first); }
     PLIANT_INLINE auto own(const Vector3<Lanes>& a) const { return part<S>(a, first); }

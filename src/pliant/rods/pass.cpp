@@ -2,6 +2,7 @@
 
 #include "pliant/base/parallel.h"
 #include "pliant/math/stiffness.h"
+#include "pliant/rods/tip.h"
 #include "pliant/shape/colours.h"
 
 #include <algorithm>
@@ -9,22 +10,6 @@
 #include <utility>
 
 namespace pliant {
-
-void RodScratch::resize(const Rod& rod)
-{
-    if (rod.direct) direct.resize(rod.nets);
-    const std::size_t padding =
-        std::max({rod.edge_groups.size(), rod.element_groups.size(), rod.nets.groups.size(), std::size_t{1}});
-    points.resize(rod.mass.size() + padding);
-    if (rod.direct) before.resize(points.size());
-    tips.resize(rod.tips.size());
-    tip_multipliers.resize(rod.tips.size());
-    edges.resize(rod.edge_groups.size());
-    elements.resize(rod.element_groups.size());
-    falls.resize(rod.edges.size());
-    resize_motion(rod.particles, motion);
-    damping.resize(rod);
-}
 
 namespace {
 
@@ -62,24 +47,24 @@ void lift_strands(Real h, const Vec3& gravity, int begin, int end, Rod& rod, Par
 
 }  // namespace
 
-void lift_ghosts(Real h, const Vec3& gravity, std::span<Rod> rods, Particles& particles, std::span<RodScratch> scratch)
+void lift_ghosts(Real h, const Vec3& gravity, std::span<Rod> rods, Particles& particles, std::span<RodSystem> systems)
 {
     if (gravity.squared_norm() == 0) return;
     for_each_rod(rods.size(), [&](int r) {
         Rod& rod = rods[r];
         if (rod.params.ghost_gravity == GhostGravity::full) return;
         parallel_for(rod.strands(), rod.grain(64), [&](int begin, int end) {
-            lift_strands(h, gravity, begin, end, rod, particles, scratch[r].falls);
+            lift_strands(h, gravity, begin, end, rod, particles, systems[r].scratch.falls);
         });
         rod.started = true;
     });
 }
 
-void damp_rods(Real h, double time, std::span<const Rod> rods, Particles& particles, std::span<RodScratch> scratch)
+void damp_rods(Real h, double time, std::span<const Rod> rods, Particles& particles, std::span<RodSystem> systems)
 {
     for_each_rod(rods.size(), [&](int r) {
-        damp_deformation(h, rods[r].params.damping, rods[r].particles, particles, scratch[r].motion);
-        damp_bend_and_twist(h, time, rods[r], particles, scratch[r].damping);
+        damp_deformation(h, rods[r].params.damping, rods[r].particles, particles, systems[r].scratch.motion);
+        damp_bend_and_twist(h, time, rods[r], particles, systems[r].scratch.damping);
     });
 }
 
@@ -94,12 +79,12 @@ void clear(std::vector<T>& values)
 
 }  // namespace
 
-void begin_rods(std::span<RodScratch> scratch)
+void begin_rods(std::span<RodSystem> systems)
 {
-    for (RodScratch& s : scratch) {
-        clear(s.edges);
-        clear(s.elements);
-        clear(s.tip_multipliers);
+    for (RodSystem& system : systems) {
+        clear(system.scratch.edges);
+        clear(system.scratch.elements);
+        clear(system.scratch.tip_multipliers);
     }
 }
 
@@ -163,7 +148,7 @@ void repair_edge(const Rod::Edge& edge, std::span<const Vec3> before, std::span<
 }
 
 /// Whether some edge of a group has no frame. Nobody's edges have rest lengths of zero and never count.
-PLIANT_INLINE bool any_degenerate(const Rod::EdgeGroup& group, const EdgePoints<Lanes>& e)
+PLIANT_INLINE bool any_degenerate(const RodSystem::EdgeGroup& group, const EdgePoints<Lanes>& e)
 {
     const Vector3<Lanes> edge = e.x[1] - e.x[0];
     const Lanes squared = edge.squared_norm();
@@ -172,12 +157,12 @@ PLIANT_INLINE bool any_degenerate(const Rod::EdgeGroup& group, const EdgePoints<
     return any(thin | (squared < shortest * shortest));
 }
 
-void project_edges(const Rod& rod, Real h, std::span<const Vec3> before, std::span<Lanes> multiplier,
+void project_edges(const Rod& rod, const RodSystem& system, Real h, std::span<const Vec3> before, std::span<Lanes> multiplier,
                    std::span<Point> points)
 {
     const Lanes per_h2 = 1 / (h * h);
-    for_each_group(rod.first_edge_group, 64, [&](int g) {
-        const Rod::EdgeGroup& group = rod.edge_groups[g];
+    for_each_group(system.first_edge_group, 64, [&](int g) {
+        const RodSystem::EdgeGroup& group = system.edge_groups[g];
         EdgePoints<Lanes> e = gather_points(group.point, points.data());
         if (any_degenerate(group, e)) {
             for (int l = 0; l < kLanes; ++l)
@@ -194,11 +179,11 @@ void project_edges(const Rod& rod, Real h, std::span<const Vec3> before, std::sp
 
 /// Calls project(group, points, multiplier) for eight elements at a time.
 template <class Project>
-void for_each_element_group(const Rod& rod, std::span<Vector3<Lanes>> multiplier, std::span<Point> points,
+void for_each_element_group(const RodSystem& system, std::span<Vector3<Lanes>> multiplier, std::span<Point> points,
                             const Project& project)
 {
-    for_each_group(rod.first_element_group, 32, [&](int g) {
-        const Rod::ElementGroup& group = rod.element_groups[g];
+    for_each_group(system.first_element_group, 32, [&](int g) {
+        const RodSystem::ElementGroup& group = system.element_groups[g];
         ElementPoints<Lanes> e = gather_points(group.point, points.data());
         const ElementPoints<Lanes> before = e;
         project(group, e, multiplier[g]);
@@ -209,29 +194,30 @@ void for_each_element_group(const Rod& rod, std::span<Vector3<Lanes>> multiplier
     });
 }
 
-void project_elements(const Rod& rod, Real h, int iterations, std::span<Vector3<Lanes>> multiplier,
+void project_elements(const RodParams& params, const RodSystem& system, Real h, int iterations, std::span<Vector3<Lanes>> multiplier,
                       std::span<Point> points)
 {
-    if (rod.stiffness.squared_norm() > 0) {
+    const RodStiffness& stiffness = system.stiffness;
+    if (!stiffness.is_published()) {
         const Real scale = 1 / (h * h);
-        const Vector3<Lanes> per_h2{scale / rod.stiffness.x, scale / rod.stiffness.y, scale / rod.stiffness.z};
+        const Vector3<Lanes> per_h2{scale / stiffness.moments.x, scale / stiffness.moments.y, scale / stiffness.moments.z};
         return for_each_element_group(
-            rod, multiplier, points,
-            [&](const Rod::ElementGroup& group, ElementPoints<Lanes>& e, Vector3<Lanes>& lambda) {
+            system, multiplier, points,
+            [&](const RodSystem::ElementGroup& group, ElementPoints<Lanes>& e, Vector3<Lanes>& lambda) {
                 const Vector3<Lanes> alpha{per_h2.x / group.bulk.x, per_h2.y / group.bulk.y, per_h2.z / group.bulk.z};
                 project_stiff_element(group.rest, group.lbar, alpha, lambda, e);
             });
     }
     constexpr Real kReference = Real(1) / 60;
-    const Lanes bend = stiffness_per_iteration(rod.params.bend, iterations, h, kReference);
-    const Lanes twist = stiffness_per_iteration(rod.params.twist, iterations, h, kReference);
-    for_each_element_group(rod, multiplier, points,
-                           [&](const Rod::ElementGroup& group, ElementPoints<Lanes>& e, Vector3<Lanes>&) {
+    const Lanes bend = stiffness_per_iteration(params.bend, iterations, h, kReference);
+    const Lanes twist = stiffness_per_iteration(params.twist, iterations, h, kReference);
+    for_each_element_group(system, multiplier, points,
+                           [&](const RodSystem::ElementGroup& group, ElementPoints<Lanes>& e, Vector3<Lanes>&) {
                                project_element(group.lbar * group.rest, {bend, bend, twist}, kLeastQ0, e);
                            });
 }
 
-void project_tips(const Rod& rod, Real h, std::span<const Mat3d> frames, std::span<Vec3> multiplier,
+void project_tips(const Rod& rod, const RodStiffness& stiffness, Real h, std::span<const Mat3d> frames, std::span<Vec3> multiplier,
                   std::span<Point> points)
 {
     for (std::size_t t = 0; t < rod.tips.size(); ++t) {
@@ -244,9 +230,9 @@ void project_tips(const Rod& rod, Real h, std::span<const Mat3d> frames, std::sp
             e.w[i] = points[index[i]].w;
         }
         const Mat3 frame = frames[t].cast<Real>();
-        if (rod.stiffness.squared_norm() > 0) {
+        if (!stiffness.is_published()) {
             const Real scale = edge.length / (2 * h * h * edge.stiffness());
-            const Vec3 alpha{scale / rod.stiffness.x, scale / rod.stiffness.y, scale / rod.stiffness.z};
+            const Vec3 alpha{scale / stiffness.moments.x, scale / stiffness.moments.y, scale / stiffness.moments.z};
             project_stiff_tip(frame, tip.end, Vec3{}, alpha, multiplier[t], e);
         } else {
             project_tip(frame, tip.end, Vec3{}, kLeastQ0, e);
@@ -274,21 +260,23 @@ void load_before(const Rod& rod, const Vec3& origin, const Particles& particles,
     });
 }
 
-void project_rod(Real h, int pass, int iterations, double time, const Rod& rod, Particles& particles, RodScratch& s)
+void project_rod(Real h, int pass, int iterations, double time, const Rod& rod, Particles& particles,
+                 RodSystem& system)
 {
-    if (rod.direct && pass > 0) return;
+    if (system.direct && pass > 0) return;
+    RodScratch& s = system.scratch;
     const Vec3 origin = particles.x[rod.particles.first];
     const Range range = rod.particles;
     load_points(range.of(std::as_const(particles.x)), range.of(std::as_const(particles.inv_mass)), origin, s.points);
     for (std::size_t t = 0; t < rod.tips.size(); ++t)
         s.tips[t] = motion_at(rod.tips[t].motion, time).rotation * rod.tips[t].frame;
-    if (rod.direct) {
+    if (system.direct) {
         load_before(rod, origin, particles, s);
-        solve_nets(rod, h, s.before, s.tips, s.direct, s.points);
+        solve_nets(rod, system.nets, system.stiffness, h, s.before, s.tips, s.direct, s.points);
     } else {
-        project_edges(rod, h, range.of(std::as_const(particles.x_prev)), s.edges, s.points);
-        project_elements(rod, h, iterations, s.elements, s.points);
-        project_tips(rod, h, s.tips, s.tip_multipliers, s.points);
+        project_edges(rod, system, h, range.of(std::as_const(particles.x_prev)), s.edges, s.points);
+        project_elements(rod.params, system, h, iterations, s.elements, s.points);
+        project_tips(rod, system.stiffness, h, s.tips, s.tip_multipliers, s.points);
     }
     store_points(range, origin, s.points, particles);
 }
@@ -296,9 +284,9 @@ void project_rod(Real h, int pass, int iterations, double time, const Rod& rod, 
 }  // namespace
 
 void project_rods(Real h, int pass, int iterations, double time, std::span<const Rod> rods, Particles& particles,
-                  std::span<RodScratch> scratch)
+                  std::span<RodSystem> systems)
 {
-    for_each_rod(rods.size(), [&](int r) { project_rod(h, pass, iterations, time, rods[r], particles, scratch[r]); });
+    for_each_rod(rods.size(), [&](int r) { project_rod(h, pass, iterations, time, rods[r], particles, systems[r]); });
 }
 
 }  // namespace pliant

@@ -2,8 +2,8 @@
 
 #include "pliant/base/check.h"
 #include "pliant/math/rotation.h"
-#include "pliant/rods/make_nets.h"
-#include "pliant/shape/colours.h"
+#include "pliant/rods/darboux.h"
+#include "pliant/rods/section.h"
 
 #include <algorithm>
 #include <cmath>
@@ -14,32 +14,6 @@
 namespace pliant {
 
 namespace {
-
-struct Section {
-    double area;           // [m^2]
-    double i1, i2, polar;  // second moments about d1, d2, and the torsion constant [m^4]
-};
-
-/// Of the torsion constant of a rectangle a x b, a >= b: a b^3 (1/3 - 0.21 b/a (1 - b^4 / 12 a^4)), within 0.5 %.
-double torsion_of_rectangle(double a, double b)
-{
-    if (a < b) std::swap(a, b);
-    const double r = b / a;
-    return a * b * b * b * (1.0 / 3 - 0.21 * r * (1 - r * r * r * r / 12));
-}
-
-Section section_of(const RodParams& p)
-{
-    if (p.width > 0 || p.thickness > 0) {
-        if (!(p.width > 0) || !(p.thickness > 0))
-            throw InputError("width: a rectangular section needs width and thickness");
-        const auto a = static_cast<double>(p.width), b = static_cast<double>(p.thickness);
-        return {a * b, a * b * b * b / 12, b * a * a * a / 12, torsion_of_rectangle(a, b)};
-    }
-    const auto r = static_cast<double>(p.radius);
-    const double quarter = std::numbers::pi * r * r * r * r / 4;
-    return {std::numbers::pi * r * r, quarter, quarter, 2 * quarter};
-}
 
 void check_strand(const Strand& strand, std::size_t number)
 {
@@ -212,96 +186,50 @@ class RodMaker {
 
     const RodParams& params_;
     const std::vector<Strand>& strands_;
-    Section section_;
+    RodSection section_;
     Rod& rod_;
     std::vector<Vec3d>& start_;
     double rest_twist_ = 0;  // of the strand [1/m]
 };
 
-std::array<int, 3> points_of(const Rod::Edge& e) { return {e.p0, e.p1, e.ghost}; }
-std::array<int, 5> points_of(const Rod& rod, const Rod::Element& e)
-{
-    const Rod::Edge &a = rod.edges[e.a], &b = rod.edges[e.b];
-    return {a.p0, a.p1, b.p1, a.ghost, b.ghost};
-}
-
-void group_edges(int particles, Rod& rod)
-{
-    const Colours colours =
-        find_colours(static_cast<int>(rod.edges.size()), particles, [&](int i) { return points_of(rod.edges[i]); });
-    rod.first_edge_group = group_by_eight(colours, [&](std::span<const int> items) {
-        Rod::EdgeGroup group;
-        group.edge.fill(-1);
-        for (IndexLanes& p : group.point) p.fill(padding_of_group(particles, static_cast<int>(rod.edge_groups.size())));
-        for (int l = 0; l < static_cast<int>(items.size()); ++l) {
-            group.edge[l] = items[l];
-            const Rod::Edge& edge = rod.edges[group.edge[l]];
-            for (int i = 0; i < 3; ++i) group.point[i][l] = points_of(edge)[i];
-            group.length.set(l, edge.length);
-            group.ghost_distance.set(l, edge.ghost_distance);
-            group.compliance.set(l, edge.length * static_cast<Real>(rod.axial_compliance) / edge.area());
-        }
-        rod.edge_groups.push_back(group);
-    });
-}
-
-void group_elements(int particles, Rod& rod)
-{
-    const Colours colours = find_colours(static_cast<int>(rod.elements.size()), particles,
-                                         [&](int i) { return points_of(rod, rod.elements[i]); });
-    rod.first_element_group = group_by_eight(colours, [&](std::span<const int> items) {
-        Rod::ElementGroup group;
-        for (IndexLanes& p : group.point)
-            p.fill(padding_of_group(particles, static_cast<int>(rod.element_groups.size())));
-        group.lbar = 1;
-        group.bulk = {1, 1, 1};
-        for (int l = 0; l < static_cast<int>(items.size()); ++l) {
-            const Rod::Element& element = rod.elements[items[l]];
-            for (int i = 0; i < 5; ++i) group.point[i][l] = points_of(rod, element)[i];
-            set_lane(group.rest, l, element.rest);
-            group.lbar.set(l, element.lbar);
-            set_lane(group.bulk, l, element.bulk);
-        }
-        rod.element_groups.push_back(group);
-    });
-}
-
 }  // namespace
 
-Rod make_rod(const std::vector<Strand>& strands, const RodParams& params, std::vector<Vec3d>& start)
+Rod make_rod(const std::vector<Strand>& strands, const RodParams& params)
 {
     if (strands.empty()) throw InputError("rod: no strand; give at least two points");
     Rod rod;
     rod.params = params;
     rod.first_edge.push_back(0);
-    RodMaker maker(params, strands, rod, start);
-    double thickest = 0;
+    RodMaker maker(params, strands, rod, rod.rest);
     for (std::size_t s = 0; s < strands.size(); ++s) {
         check_strand(strands[s], s);
         maker.add(s);
-        thickest = std::max(thickest, strands[s].thickness);
-    }
-    const Section section = section_of(params);
-    const auto e = static_cast<double>(params.youngs_modulus);
-    const double g = params.shear_modulus > 0 ? static_cast<double>(params.shear_modulus) : e / 3;
-    rod.stiffness = Vec3d{e * section.i1, e * section.i2, g * section.polar}.cast<Real>();
-    double shortest = std::numeric_limits<double>::max();
-    for (const Rod::Edge& edge : rod.edges) shortest = std::min(shortest, static_cast<double>(edge.length));
-    const double stiffest = std::max({e * section.i1, e * section.i2, g * section.polar});
-    rod.stiffness_ratio =
-        stiffest * thickest * thickest /
-        (static_cast<double>(params.density) * section.area * shortest * shortest * shortest * shortest);
-    rod.axial_compliance = e > 0 ? 1 / (e * section.area) : 0;
-    rod.direct = e > 0 && params.solver == RodSolver::direct;
-    const int particles = static_cast<int>(start.size());
-    if (rod.direct) {
-        rod.nets = make_direct_nets(rod);
-    } else {
-        group_edges(particles, rod);
-        group_elements(particles, rod);
     }
     rod.middle_velocity.resize(rod.edges.size());
     return rod;
+}
+
+void set_params(const RodParams& params, Rod& rod)
+{
+    if (params.rest != rod.params.rest)
+        throw InputError("rest: the rest shape is made when a rod is added and cannot be changed; remove it and add it");
+    const double before = static_cast<double>(rod.params.density) * section_of(rod.params).area;
+    const double heavier = static_cast<double>(params.density) * section_of(params).area / before;
+    if (heavier != 1)
+        for (double& m : rod.mass) m *= heavier;
+    rod.params = params;
+    rod.revision.bump();
+}
+
+Strain measure_strain(const Rod& rod, std::span<const Vec3> x)
+{
+    std::vector<double> strains;
+    strains.reserve(rod.edges.size());
+    for (const Rod::Edge& edge : rod.edges) {
+        const double length = (x[edge.p1].cast<double>() - x[edge.p0].cast<double>()).norm();
+        strains.push_back(std::abs(length / static_cast<double>(edge.length) - 1));
+    }
+    return strain_of(std::move(strains));
 }
 
 }  // namespace pliant

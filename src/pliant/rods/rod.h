@@ -21,16 +21,21 @@
 // so that eight elements are solved at once and no direction is preferred.
 
 #include "pliant/base/fields.h"
-#include "pliant/rods/net.h"
-#include "pliant/rods/tip.h"
-#include "pliant/shape/points.h"
+#include "pliant/base/revision.h"
+#include "pliant/math/types.h"
 #include "pliant/state/motion.h"
 #include "pliant/state/range.h"
+#include "pliant/state/strain.h"
 
+#include <array>
+#include <span>
 #include <string>
 #include <vector>
 
 namespace pliant {
+
+enum class RodEnd { start, end };
+constexpr auto enum_names(RodEnd) { return std::array{"start", "end"}; }
 
 enum class RestShape { given, straight };
 constexpr auto enum_names(RestShape) { return std::array{"given", "straight"}; }
@@ -105,6 +110,8 @@ struct RodTip {
 };
 
 struct Rod {
+    static constexpr const char* kKind = "rod";
+
     struct Edge {
         int p0, p1, ghost;  // particles of the body
         Real length;        // at rest [m]
@@ -120,22 +127,13 @@ struct Rod {
         Real lbar;  // [m]
         Vec3 bulk;  // lbar times the stiffness of the section about d1, d2, d3, relative [m]
     };
-    struct EdgeGroup {    // eight edges that share no point
-        IndexLanes edge;  // -1 for nobody
-        IndexLanes point[3];
-        Lanes length, ghost_distance;
-        Lanes compliance;  // L / (E A) [m/N]; 0 with the published stiffness
-    };
-    struct ElementGroup {  // eight elements that share no point
-        IndexLanes point[5];
-        Vector3<Lanes> rest;  // [1/m]
-        Lanes lbar;           // 1 for nobody
-        Vector3<Lanes> bulk;  // the same
-    };
-
     std::string name;
     Range particles;
     RodParams params;
+    Revision revision;
+
+    // at rest
+    std::vector<Vec3d> rest;        // per particle: where it was made [m]
     std::vector<int> first_edge;    // per strand, and one past the end
     std::vector<char> closed;       // per strand
     std::vector<int> parent_edge;   // per strand: the edge that it grows from; -1 for none
@@ -143,16 +141,9 @@ struct Rod {
     std::vector<Element> elements;  // the same
     std::vector<double> mass;       // per particle [kg]
     bool branches = false;          // some strand grows from another
-    bool direct = false;            // all constraints of a strand are solved as one system
-    double axial_compliance = 0;    // 1 / (E A) [1/N]; zero does not stretch
-    Vec3 stiffness;                 // EI1, EI2, GJ [N m^2]; zero with the published one
-    double stiffness_ratio = 0;     // the largest of them over mass per length and shortest edge^4 [1/s^2]
-    std::vector<EdgeGroup> edge_groups;
-    std::vector<int> first_edge_group;  // per colour, and one past the end
-    std::vector<ElementGroup> element_groups;
-    std::vector<int> first_element_group;  // the same
     std::vector<RodTip> tips;
-    DirectNets nets;                    // of a direct solve
+
+    // state
     std::vector<Vec3> middle_velocity;  // per edge: of the last substep, for the ghosts' gravity [m/s]
     bool started = false;               // middle_velocity is known
 
@@ -169,7 +160,13 @@ struct Rod {
     }
 };
 
-/// Rods without particles yet, and where the particles start. Throws InputError that names strand and point.
-Rod make_rod(const std::vector<Strand>& strands, const RodParams& params, std::vector<Vec3d>& start);
+/// Rods without particles yet: they start at rest. Throws InputError that names strand and point.
+Rod make_rod(const std::vector<Strand>& strands, const RodParams& params);
+
+/// Parameters for a rod that is there; masses follow. Throws InputError for `rest`, which its rest shape was made by.
+void set_params(const RodParams& params, Rod& rod);
+
+/// Relative change of the lengths of the edges, longer or shorter. x are the positions of the rod's particles.
+Strain measure_strain(const Rod& rod, std::span<const Vec3> x);
 
 }  // namespace pliant

@@ -3,10 +3,9 @@
 
 #include "pliant/rods/darboux.h"
 #include "pliant/rods/edge.h"
+#include "pliant/rods/rod.h"
 
 namespace pliant {
-
-enum class RodEnd { start, end };
 
 /// Two frames, one of them given, and how the other's points turn one against the other.
 template <class S>

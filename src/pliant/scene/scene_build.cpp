@@ -1,3 +1,4 @@
+#include "pliant/state/writable.h"
 #include "pliant/base/check.h"
 #include "pliant/json/nearest_name.h"
 #include "pliant/scene/scene_parts.h"
@@ -69,7 +70,7 @@ class WorldBuilder {
     {
         const ArrayEntry array = entry.array.value_or(ArrayEntry{});
         const double copies = 1.0 * array.count[0] * array.count[1] * array.count[2];
-        const double most = std::floor((kMostParticles - world_.particles.size()) / copies);
+        const double most = std::floor((kMostParticles - world_.particles->size()) / copies);
         if (most < 1)
             source_.fail(
                 path + "/array/count",
@@ -89,7 +90,7 @@ class WorldBuilder {
 
     void add(const ClothEntry& entry, const std::string& path, const std::string& usual_name)
     {
-        const SurfaceMesh mesh = make_cloth_mesh(entry, path, source_, kMostParticles - world_.particles.size());
+        const SurfaceMesh mesh = make_cloth_mesh(entry, path, source_, kMostParticles - world_.particles->size());
         ClothParams params = static_cast<const ClothParams&>(entry);
         if (entry.mass) params.areal_density = spread_mass(*entry.mass, area_of(mesh), "m^2", path, source_);
         const std::string name = entry.name.empty() ? usual_name : entry.name;
@@ -151,13 +152,13 @@ class WorldBuilder {
 
     void add(const GrabEntry& entry, const std::string& path)
     {
-        int grab = -1;
+        GrabId grab;
         source_.guard(path,
                       [&] { grab = add_grab(world_, entry.at.cast<Real>(), static_cast<Real>(entry.compliance)); });
-        if (grab < 0)
+        if (grab == GrabId{})
             source_.fail(path + "/at", fmt::format("there is no particle to take at [{:.4g}, {:.4g}, {:.4g}]",
                                                    entry.at.x, entry.at.y, entry.at.z));
-        if (entry.target) world_.drivers.grabs[static_cast<std::size_t>(grab)].target = entry.target->cast<Real>();
+        if (entry.target) move_grab(world_, grab, entry.target->cast<Real>());
     }
 
     /// Both bodies of a contact rule must be there.
@@ -202,7 +203,7 @@ class WorldBuilder {
             source_.fail(path + "/skin", shape.surface.triangles.empty()
                                              ? "needs a surface, which points have not; use false"
                                              : "is not for lists of clusters, which name particles inside; use false");
-        if (!entry.skin.value_or(may && world_.contact.on)) return shape.surface_points.clear();
+        if (!entry.skin.value_or(may && world_.contact->on)) return shape.surface_points.clear();
         if (!shape.surface_points.empty()) return;  // those of tetrahedra are there
         add_skin(shape, static_cast<double>(entry.density));
         if (static_cast<double>(shape.points.size()) > most)
@@ -271,7 +272,7 @@ class WorldBuilder {
     void add_noise(const ClothEntry& entry, const std::string& path, Range range)
     {
         if (entry.noise == 0) return;
-        Particles& p = world_.particles;
+        Particles& p = writable(world_.particles);
         const std::vector<Vec3d> normals = vertex_normals(positions(range), *world_.cloths.back().triangles);
         std::mt19937_64 generator(static_cast<std::uint64_t>(entry.seed));
         for (int i = range.first; i < range.end(); ++i) {
@@ -287,7 +288,7 @@ class WorldBuilder {
     std::vector<Vec3d> positions(Range range) const
     {
         std::vector<Vec3d> points;
-        for (int i = range.first; i < range.end(); ++i) points.push_back(world_.particles.x[i].cast<double>());
+        for (int i = range.first; i < range.end(); ++i) points.push_back(world_.particles->x[i].cast<double>());
         return points;
     }
 
@@ -317,9 +318,9 @@ std::vector<Vec3d> copy_offsets(const ArrayEntry& array)
 World build_world(const SceneFile& file, const SceneSource& source, Problems& problems)
 {
     World world;
-    world.settings = file.settings;
-    world.forces = file.forces;
-    world.contact = file.contact;
+    set_settings(world, file.settings);
+    set_forces(world, file.forces);
+    set_contact(world, file.contact);
     WorldBuilder builder(source, world);
 
     // What cannot be added is reported and left out, so that one look shows all that is wrong.
@@ -358,7 +359,6 @@ World build_world(const SceneFile& file, const SceneSource& source, Problems& pr
              [&](const GrabEntry& entry, const std::string& path, std::size_t) { builder.add(entry, path); });
     try_each(file.contact.rules, "contact/rules",
              [&](const ContactRule& rule, const std::string& path, std::size_t) { builder.check(rule, path); });
-    if (world.contact.on) world.surface = make_contact_surface(world);
     return world;
 }
 

@@ -131,7 +131,6 @@ constexpr auto enum_names(RodShapeKind)
 {
     return std::array{"line", "helix", "ring", "spiral", "points", "polyline", "hair", "bundle", "tree"};
 }
-constexpr auto enum_names(RodEnd) { return std::array{"start", "end"}; }
 
 struct RodShapeEntry {
     RodShapeKind kind = RodShapeKind::line;

@@ -40,7 +40,7 @@ class AnchorBuilder {
 
   private:
     template <class Body>
-    static int index_of(const std::string& name, const std::vector<Body>& bodies)
+    static int index_of(const std::string& name, const BodyList<Body>& bodies)
     {
         const auto found = std::ranges::find(bodies, name, &Body::name);
         return found == bodies.end() ? -1 : static_cast<int>(found - bodies.begin());
@@ -88,7 +88,7 @@ class AnchorBuilder {
         std::vector<int> all;
         const auto list = [&](Range range) {
             for (int i = range.first; i < range.end(); ++i)
-                if (!world_.particles.is_ghost(i)) all.push_back(i);
+                if (!world_.particles->is_ghost(i)) all.push_back(i);
         };
         if (const int i = index_of(name, world_.solids); i >= 0) {
             for (const int p : world_.solids[i].particle_of_point) all.push_back(world_.solids[i].particles.first + p);
@@ -122,7 +122,7 @@ class AnchorBuilder {
         const double share = 1 / static_cast<double>(particles.size());
         for (std::size_t i = 0; i < particles.size(); ++i)
             sum +=
-                (i < side.weights.size() ? side.weights[i] : share) * world_.particles.x[particles[i]].cast<double>();
+                (i < side.weights.size() ? side.weights[i] : share) * world_.particles->x[particles[i]].cast<double>();
         return sum;
     }
 
@@ -141,12 +141,12 @@ class AnchorBuilder {
     Anchor anchor_on_body(const std::string& name, const Vec3d& at) const
     {
         if (const int i = index_of(name, world_.solids); i >= 0)
-            return anchor_on(world_, world_.solid_ids.id_at(i), at);
+            return anchor_on(world_, world_.solids.id_at(i), at);
         if (const int i = index_of(name, world_.cloths); i >= 0)
-            return anchor_on(world_, world_.cloth_ids.id_at(i), at);
+            return anchor_on(world_, world_.cloths.id_at(i), at);
         if (const int i = index_of(name, world_.rods); i >= 0)
-            return anchor_on(world_, world_.rod_ids.id_at(i), at, entry_.kind);
-        return anchor_on(world_, world_.rigid_ids.id_at(index_of(name, world_.rigids)), at);
+            return anchor_on(world_, world_.rods.id_at(i), at, entry_.kind);
+        return anchor_on(world_, world_.rigids.id_at(index_of(name, world_.rigids)), at);
     }
 
     const GlueEntry& entry_;

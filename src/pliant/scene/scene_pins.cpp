@@ -38,7 +38,7 @@ class Catcher {
         if (!pin.low || !pin.high) source_.fail(path, "needs both low and high");
         const Vec3d low = *pin.low + body_.offset, high = *pin.high + body_.offset;
         std::vector<int> caught = find_particles(world_, body_.range, low, high);
-        std::erase_if(caught, [&](int i) { return world_.particles.is_ghost(i); });
+        std::erase_if(caught, [&](int i) { return world_.particles->is_ghost(i); });
         if (caught.empty())
             source_.fail(path, fmt::format("catches no particle between {} and {}; the {} lies between {}",
                                            text_of(low), text_of(high), body_.kind, extent()));
@@ -48,10 +48,10 @@ class Catcher {
     /// The first of those that are equally near. A body has at least one particle, and its first is no ghost.
     int nearest_particle(const Vec3d& at) const
     {
-        const auto distance = [&](int i) { return (world_.particles.x[i].cast<double>() - at).squared_norm(); };
+        const auto distance = [&](int i) { return (world_.particles->x[i].cast<double>() - at).squared_norm(); };
         int nearest = body_.range.first;
         for (int i = body_.range.first; i < body_.range.end(); ++i)
-            if (!world_.particles.is_ghost(i) && distance(i) < distance(nearest)) nearest = i;
+            if (!world_.particles->is_ghost(i) && distance(i) < distance(nearest)) nearest = i;
         return nearest;
     }
 
@@ -59,7 +59,7 @@ class Catcher {
     {
         std::vector<Vec3d> points;
         for (int i = body_.range.first; i < body_.range.end(); ++i)
-            if (!world_.particles.is_ghost(i)) points.push_back(world_.particles.x[i].cast<double>());
+            if (!world_.particles->is_ghost(i)) points.push_back(world_.particles->x[i].cast<double>());
         const Box3 box = bounding_box(points);
         return fmt::format("{} and {}", text_of(box.low), text_of(box.high));
     }
@@ -94,7 +94,7 @@ Real spread_mass(double mass, double size, const char* unit, const std::string& 
 void check_numbers(Range range, const std::string& path, const SceneSource& source, const World& world)
 {
     for (int i = range.first; i < range.end(); ++i) {
-        const Vec3 sum = world.particles.x[i] + world.particles.v[i];
+        const Vec3 sum = world.particles->x[i] + world.particles->v[i];
         if (!std::isfinite(sum.x + sum.y + sum.z))
             source.fail(path, "position, stretch, velocity or noise is too large to compute with");
     }
@@ -104,8 +104,8 @@ void check_masses(Range range, const char* point, const char* remedy, const std:
                   const SceneSource& source, const World& world)
 {
     for (int i = range.first; i < range.end(); ++i) {
-        const Real mass = world.particles.mass[i];
-        if (!(mass > 0) || !std::isfinite(mass) || !std::isfinite(world.particles.inv_mass[i]))
+        const Real mass = world.particles->mass[i];
+        if (!(mass > 0) || !std::isfinite(mass) || !std::isfinite(world.particles->inv_mass[i]))
             source.fail(path, fmt::format("{} {} has a mass of {} kg, which is too small or too large to compute with; "
                                           "change {}",
                                           point, i - range.first, mass, remedy));

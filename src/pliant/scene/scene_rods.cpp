@@ -1,3 +1,4 @@
+#include "pliant/rods/frame.h"
 #include "pliant/files/mesh_files.h"
 #include "pliant/files/strand_files.h"
 #include "pliant/geometry/courses.h"
@@ -146,15 +147,14 @@ void check_section(const RodParams& p, const std::string& path, const SceneSourc
 double volume_of(const std::vector<Strand>& strands, RodParams params)
 {
     params.density = 1;
-    std::vector<Vec3d> start;
-    const Rod rod = make_rod(strands, params, start);
+    const Rod rod = make_rod(strands, params);
     return std::accumulate(rod.mass.begin(), rod.mass.end(), 0.0);
 }
 
 /// Far from the origin or flattened by stretch, points of an edge may come to lie in one place.
 void check_edges(const Rod& rod, const std::string& path, const SceneSource& source, const World& world)
 {
-    const auto at = [&](int p) { return world.particles.x[rod.particles.first + p].cast<double>(); };
+    const auto at = [&](int p) { return world.particles->x[rod.particles.first + p].cast<double>(); };
     for (int s = 0; s < rod.strands(); ++s) {
         for (int e = rod.first_edge[s]; e < rod.first_edge[s + 1]; ++e) {
             const Rod::Edge& edge = rod.edges[e];
@@ -172,7 +172,7 @@ std::vector<int> points_of(const Rod& rod, const World& world)
 {
     std::vector<int> points;
     for (int k = 0; k < rod.particles.count; ++k)
-        if (!world.particles.is_ghost(rod.particles.first + k)) points.push_back(k);
+        if (!world.particles->is_ghost(rod.particles.first + k)) points.push_back(k);
     return points;
 }
 
@@ -225,7 +225,7 @@ std::vector<Strand> make_strands(const RodEntry& entry, const std::string& path,
 void add_rods(const RodEntry& entry, const std::string& path, const std::string& name, const Placement& placement,
               const SceneSource& source, World& world)
 {
-    const std::vector<Strand> strands = make_strands(entry, path, source, kMostParticles - world.particles.size());
+    const std::vector<Strand> strands = make_strands(entry, path, source, kMostParticles - world.particles->size());
     RodParams params = static_cast<const RodParams&>(entry);
     check_section(params, path, source);
     const std::string key = rule_of(entry.shape.kind).points_key();

@@ -49,7 +49,7 @@ SeamSide build_side(const SeamSideEntry& side, const std::string& path, const Sc
 {
     if (side.body.empty()) source.fail(path + "/body", "is missing; name a cloth");
     const Cloth& cloth = find_cloth(side.body, path, source, world);
-    const ClothId id = world.cloth_ids.id_at(static_cast<int>(&cloth - world.cloths.data()));
+    const ClothId id = world.cloths.id_at(static_cast<int>(&cloth - world.cloths.data()));
     if (side.particles.empty()) return {id, choose_vertices(side, cloth, path, source, world)};
     if (side.low || side.high) source.fail(path + "/particles", "are given beside a box; keep one of them");
     return {id, side.particles};

@@ -1,6 +1,9 @@
 #include "pliant/base/check.h"
 #include "pliant/contact/rigid/touch.h"
 #include "pliant/scene/scene.h"
+#include "pliant/glue/bindings.h"
+#include "pliant/solids/solid_system.h"
+#include "pliant/contact/colliders/colliders.h"
 #include "pliant/world/contact_surface.h"
 
 #include <fmt/format.h>
@@ -24,7 +27,7 @@ int count_inside(Range range, const Collider& collider, const World& world)
     const ColliderPose pose = pose_at(collider, world.time, world.time);
     int inside = 0;
     for (int i = range.first; i < range.end(); ++i)
-        if (!world.particles.is_ghost(i) && nearest_surface(collider, pose, world.particles.x[i]).distance < -kTouching)
+        if (!world.particles->is_ghost(i) && nearest_surface(collider, pose, world.particles->x[i]).distance < -kTouching)
             ++inside;
     return inside;
 }
@@ -48,7 +51,7 @@ void warn_about(const Solid& solid, const World& world, std::vector<std::string>
     if (solid.particles.count < 4)
         warn(fmt::format("has {} particles, too few to have a shape", solid.particles.count));
     warn_about_colliders(solid.particles, world, warn);
-    if (const int needed = stable_substeps(solid, settings.dt); needed > kManySubsteps)
+    if (const int needed = stable_substeps(make_system(solid), settings.dt); needed > kManySubsteps)
         warn(fmt::format("youngs_modulus {} needs {} substeps a frame to be stable; lower it or enlarge the clusters",
                          p.youngs_modulus, needed));
     if (settings.iterations > 0 && p.gamma == 0 && p.alpha > 0 && p.youngs_modulus == 0)
@@ -69,12 +72,12 @@ void warn_about(const Cloth& cloth, const World& world, std::vector<std::string>
     if (stretches && p.fibres != FibreMode::solve)
         warn(fmt::format("warp_stiffness, weft_stiffness and shear_stiffness do nothing with fibres \"{}\"",
                          name_of(p.fibres)));
-    if (world.settings.iterations == 0 || (p.gain == 0 && p.fibres != FibreMode::solve))
-        warn(world.settings.iterations == 0 ? "iterations 0 leaves nothing that holds the vertices together"
+    if (world.settings->iterations == 0 || (p.gain == 0 && p.fibres != FibreMode::solve))
+        warn(world.settings->iterations == 0 ? "iterations 0 leaves nothing that holds the vertices together"
                                             : "gain 0 without solved fibres holds the vertices together by nothing");
     const bool feels_air = p.air_drag > 0 || p.air_lift > 0;
-    if (feels_air && world.forces.air_density == 0) warn("air_drag and air_lift do nothing with air_density 0");
-    if (!feels_air && world.forces.drag == 0 && world.forces.wind.squared_norm() > 0)
+    if (feels_air && world.forces->air_density == 0) warn("air_drag and air_lift do nothing with air_density 0");
+    if (!feels_air && world.forces->drag == 0 && world.forces->wind.squared_norm() > 0)
         warn("the wind does nothing without air_drag, air_lift or the drag of the forces");
 }
 
@@ -84,10 +87,10 @@ void warn_about(const Rod& rod, const World& world, std::vector<std::string>& wa
     const auto warn = [&](const std::string& text) { warnings.push_back(fmt::format("{}: {}", rod.name, text)); };
 
     warn_about_colliders(rod.particles, world, warn);
-    if (world.settings.iterations == 0) warn("iterations 0 leaves nothing that holds the points together");
+    if (world.settings->iterations == 0) warn("iterations 0 leaves nothing that holds the points together");
     if (p.shear_modulus > 0 && p.youngs_modulus == 0)
         warn(fmt::format("shear_modulus {} does nothing with youngs_modulus 0", p.shear_modulus));
-    if (world.forces.drag == 0 && world.forces.wind.squared_norm() > 0)
+    if (world.forces->drag == 0 && world.forces->wind.squared_norm() > 0)
         warn("the wind does nothing to rods without the drag of the forces");
 }
 
@@ -105,7 +108,7 @@ void warn_about(const Rigid& rigid, int body, const World& world, std::vector<st
         if (deepest > Real(1e-4) * shape.extent)
             warn(fmt::format("starts {:.3g} m inside {}, which will push it out", deepest, collider.name));
     }
-    if (world.forces.drag == 0 && world.forces.wind.squared_norm() > 0)
+    if (world.forces->drag == 0 && world.forces->wind.squared_norm() > 0)
         warn("the wind does nothing to rigid bodies without the drag of the forces");
 }
 
@@ -132,8 +135,9 @@ std::string describe_crossings(const World& world)
 /// Glues that bind one particle hard are solved together: it comes to rest between them.
 void warn_about_conflicts(const World& world, std::vector<std::string>& warnings)
 {
+    const Bindings bindings(world.glues);
     for (std::size_t g = 0; g < world.glues.size(); ++g) {
-        const std::span<const int> rivals = world.bindings.of(bound_particle(world.glues[g]));
+        const std::span<const int> rivals = bindings.of(bound_particle(world.glues[g]));
         if (rivals.size() < 2 || rivals.front() != static_cast<int>(g)) continue;
         std::string names;
         for (const int r : rivals) names += fmt::format("{}{}", names.empty() ? "" : ", ", world.glues[r].name);
@@ -149,7 +153,7 @@ void warn_about_conflicts(const World& world, std::vector<std::string>& warnings
 std::vector<std::string> find_warnings(const Scene& scene)
 {
     std::vector<std::string> warnings;
-    if (scene.world.particles.size() == 0 && scene.world.rigids.empty())
+    if (scene.world.particles->size() == 0 && scene.world.rigids.empty())
         warnings.emplace_back("the scene has no solids, cloths, rods or rigid bodies: nothing will move");
     for (const Solid& solid : scene.world.solids) warn_about(solid, scene.world, warnings);
     for (const Cloth& cloth : scene.world.cloths) warn_about(cloth, scene.world, warnings);
@@ -157,7 +161,7 @@ std::vector<std::string> find_warnings(const Scene& scene)
     for (std::size_t i = 0; i < scene.world.rigids.size(); ++i)
         warn_about(scene.world.rigids[i], static_cast<int>(i), scene.world, warnings);
     warn_about_conflicts(scene.world, warnings);
-    if (!scene.world.glues.empty() && scene.world.settings.iterations == 0)
+    if (!scene.world.glues.empty() && scene.world.settings->iterations == 0)
         warnings.emplace_back("iterations 0 leaves the glue without effect");
     if (const std::string crossings = describe_crossings(scene.world); !crossings.empty())
         warnings.push_back(crossings + ". Contact lets these pairs go on until they come apart");

@@ -61,13 +61,6 @@ PLIANT_INLINE MomentSum sum_moments(const Clusters& clusters, int c, const Vec3&
 
 }  // namespace
 
-ClusterMoments cluster_moments(const Clusters& clusters, int c, const Vec3& origin, const Blocks& x)
-{
-    const MomentSum total = sum_moments(clusters, c, origin, x);
-    const Real inverse_mass = 1 / clusters.mass[c];
-    return {inverse_mass * sum(total.u), inverse_mass * sum(total.b)};  // sum mu v = 0: the origin does not matter
-}
-
 int cluster_grain(const Clusters& clusters)
 {
     const int parts = static_cast<int>(clusters.part.size()) / std::max(1, clusters.size()) + 1;

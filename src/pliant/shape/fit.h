@@ -66,13 +66,6 @@ inline void fit_clusters(const Clusters& clusters, const Blocks& x, std::span<Ma
     fit_clusters(clusters, x, previous, fits, [](int, int) {});
 }
 
-/// sum (mu/M) u and sum (mu/M) u v^T of a cluster, u = x - origin; origin is any point near it.
-struct ClusterMoments {
-    Vec3 offset;
-    Mat3 b;
-};
-ClusterMoments cluster_moments(const Clusters& clusters, int cluster, const Vec3& origin, const Blocks& x);
-
 /// The value at a cluster's central member.
 inline Vec3 central_value(const Clusters& clusters, int cluster, const Blocks& x)
 {
@@ -83,7 +76,7 @@ inline Vec3 central_value(const Clusters& clusters, int cluster, const Blocks& x
 /// Lanes of a block that hold a particle; the last block may be padded.
 inline int lanes_of_block(const Clusters& clusters, int block)
 {
-    return std::min(kLanes, clusters.particles() - block * kLanes);
+    return std::min(kLanes, clusters.particles - block * kLanes);
 }
 
 /// Adds a change to the values of a block's particles, but for the pinned ones. Both spans are the body's.

@@ -1,7 +1,8 @@
 #pragma once
 // Which particles of a solid belong together.
 
-#include "pliant/shape/clusters.h"
+#include "pliant/math/types.h"
+#include "pliant/shape/memberships.h"
 
 #include <cstdint>
 

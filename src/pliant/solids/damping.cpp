@@ -4,11 +4,11 @@
 
 namespace pliant {
 
-void damp_solids(Real h, std::span<const Solid> solids, Particles& particles, std::span<SolidScratch> scratch)
+void damp_solids(Real h, std::span<const Solid> solids, Particles& particles, std::span<SolidSystem> systems)
 {
     parallel_for(static_cast<int>(solids.size()), 1, [&](int begin, int end) {
         for (int s = begin; s < end; ++s)
-            damp_deformation(h, solids[s].params.damping, solids[s].particles, particles, scratch[s].motion);
+            damp_deformation(h, solids[s].params.damping, solids[s].particles, particles, systems[s].scratch.motion);
     });
 }
 

@@ -1,7 +1,6 @@
 #pragma once
 
-#include "pliant/solids/goals.h"
-#include "pliant/solids/solid.h"
+#include "pliant/solids/solid_system.h"
 #include "pliant/state/particles.h"
 
 #include <span>
@@ -9,6 +8,6 @@
 namespace pliant {
 
 /// Damps the deformation of each solid at its own rate; rigid motion stays (state/damping.h).
-void damp_solids(Real h, std::span<const Solid> solids, Particles& particles, std::span<SolidScratch> scratch);
+void damp_solids(Real h, std::span<const Solid> solids, Particles& particles, std::span<SolidSystem> systems);
 
 }  // namespace pliant

@@ -19,22 +19,23 @@ Vector3<Lanes> blend_goals(const Clusters& clusters, int block, const SolidScrat
 
 namespace {
 
-void match_shape(Real h, Solid& solid, Particles& particles, SolidScratch& scratch)
+void match_shape(Real h, Solid& solid, Particles& particles, SolidSystem& system)
 {
-    Clusters& clusters = solid.clusters;
-    const bool physical = !solid.stiffness.empty();
+    const Clusters& clusters = system.clusters;
+    SolidScratch& scratch = system.scratch;
+    const bool physical = !system.stiffness.empty();
     if (!physical && solid.params.alpha == 0) return;
 
     const std::span<const Vec3> x = solid.particles.of(particles.x);
     const std::span<const Real> inv_mass = solid.particles.of(particles.inv_mass);
     const std::span<Vec3> v = solid.particles.of(particles.v);
     load_blocks(clusters, x, x.front(), scratch.x);
-    fit_clusters(clusters, scratch.x, clusters.rotation, scratch.fits);
+    fit_clusters(clusters, scratch.x, solid.rotation, scratch.fits);
     // v += alpha (g - x) / h, where alpha_c = h^2 k_c in physical terms
     const Real scale = physical ? h : solid.params.alpha / h;
     parallel_for(clusters.blocks(), kBlockGrain, [&](int begin, int end) {
         for (int b = begin; b < end; ++b) {
-            const Vector3<Lanes> kick = Lanes(scale) * blend_goals(clusters, b, scratch, solid.stiffness);
+            const Vector3<Lanes> kick = Lanes(scale) * blend_goals(clusters, b, scratch, system.stiffness);
             add_to_block(clusters, b, kick, inv_mass, v);
         }
     });
@@ -42,10 +43,10 @@ void match_shape(Real h, Solid& solid, Particles& particles, SolidScratch& scrat
 
 }  // namespace
 
-void match_shapes(Real h, std::span<Solid> solids, Particles& particles, std::span<SolidScratch> scratch)
+void match_shapes(Real h, std::span<Solid> solids, Particles& particles, std::span<SolidSystem> systems)
 {
     parallel_for(static_cast<int>(solids.size()), 1, [&](int begin, int end) {
-        for (int s = begin; s < end; ++s) match_shape(h, solids[s], particles, scratch[s]);
+        for (int s = begin; s < end; ++s) match_shape(h, solids[s], particles, systems[s]);
     });
 }
 

@@ -1,7 +1,7 @@
 #include "pliant/solids/skin.h"
 
 #include "pliant/math/polar.h"
-#include "pliant/shape/fit.h"
+#include "pliant/solids/solid.h"
 
 #include <algorithm>
 
@@ -13,16 +13,16 @@ constexpr double kReach = 1.2;  // how far outside its own radius a cluster move
 
 }  // namespace
 
-Skin make_skin(const SurfaceMesh& surface, const Clusters& clusters)
+Skin make_skin(const SurfaceMesh& surface, std::span<const ClusterRest> clusters)
 {
     Skin skin;
     for (const Vec3d& vertex : surface.vertices) {
         double total = 0, nearest = std::numeric_limits<double>::max();
         int nearest_cluster = 0;
         const std::size_t begin = skin.share.size();
-        for (int c = 0; c < clusters.size(); ++c) {
-            const double reach = kReach * static_cast<double>(clusters.radius[c]);
-            const double d2 = (vertex - clusters.rest_center[c].cast<double>()).squared_norm();
+        for (int c = 0; c < static_cast<int>(clusters.size()); ++c) {
+            const double reach = kReach * clusters[c].radius;
+            const double d2 = (vertex - clusters[c].center).squared_norm();
             if (d2 < nearest) {
                 nearest = d2;
                 nearest_cluster = c;
@@ -48,34 +48,51 @@ Skin make_skin(const SurfaceMesh& surface, const Clusters& clusters)
     return skin;
 }
 
-void update_skin(const Skin& skin, const Clusters& clusters, std::span<const Vec3> x, std::vector<Vec3>& vertices)
+namespace {
+
+/// x = t + F (r - t0), the affine map that fits the members of a cluster best; a flat one only turns.
+struct AffineFit {
+    Mat3d f;
+    Vec3d t;
+};
+
+AffineFit fit_affine(const Solid& solid, int c, std::span<const Vec3> x)
 {
+    const Memberships& m = solid.memberships;
+    const ClusterRest& rest = solid.clusters[c];
+    const Vec3d origin = x[m.member[m.first[c]]].cast<double>();
+    Vec3d offset;
+    Mat3d b;
+    for (int k = m.first[c]; k < m.first[c + 1]; ++k) {
+        const int i = m.member[k];
+        const Vec3d u = (m.share[k] * solid.mass[i] / rest.mass) * (x[i].cast<double>() - origin);
+        offset += u;
+        b += Mat3d::outer(u, solid.rest[i] - rest.center);  // sum mu v = 0: the origin does not matter
+    }
+    return {rest.is_flat() ? polar_rotation(b) : b * rest.moment.inverse(), origin + offset};
+}
+
+}  // namespace
+
+void update_skin(const Solid& solid, std::span<const Vec3> x, std::vector<Vec3>& vertices)
+{
+    const Skin& skin = solid.skin;
     if (!skin.particle.empty()) {
         vertices.clear();
         for (const int i : skin.particle) vertices.push_back(x[i]);
         return;
     }
-    struct Affine {
-        Mat3 f;
-        Vec3 t;
-    };
-    Blocks blocks;
-    load_blocks(clusters, x, x.front(), blocks);
-    std::vector<Affine> affine(clusters.mass.size());
-    for (int c = 0; c < clusters.size(); ++c) {
-        const Vec3 origin = central_value(clusters, c, blocks);
-        const ClusterMoments m = cluster_moments(clusters, c, origin, blocks);
-        const bool flat = clusters.inverse_moment[c].trace() == 0;
-        affine[c] = {flat ? polar_rotation(m.b) : m.b * clusters.inverse_moment[c], x.front() + (origin + m.offset)};
-    }
+    std::vector<AffineFit> fits;
+    for (int c = 0; c < static_cast<int>(solid.clusters.size()); ++c) fits.push_back(fit_affine(solid, c, x));
     vertices.resize(skin.rest.size());
     for (std::size_t i = 0; i < skin.rest.size(); ++i) {
-        Vec3 p{};
+        Vec3d p;
         for (int k = skin.first[i]; k < skin.first[i + 1]; ++k) {
-            const int c = skin.cluster[k];
-            p += skin.share[k] * (affine[c].t + affine[c].f * (skin.rest[i] - clusters.rest_center[c]));
+            const AffineFit& fit = fits[skin.cluster[k]];
+            const Vec3d r = skin.rest[i].cast<double>() - solid.clusters[skin.cluster[k]].center;
+            p += static_cast<double>(skin.share[k]) * (fit.t + fit.f * r);
         }
-        vertices[i] = p;
+        vertices[i] = p.cast<Real>();
     }
 }
 

@@ -3,7 +3,7 @@
 // display only.
 
 #include "pliant/geometry/mesh.h"
-#include "pliant/shape/clusters.h"
+#include "pliant/shape/cluster_rest.h"
 #include "pliant/state/particles.h"
 
 #include <array>
@@ -22,9 +22,12 @@ struct Skin {
 };
 
 /// Shares each vertex among the clusters whose centres are near it, smoothly.
-Skin make_skin(const SurfaceMesh& surface, const Clusters& clusters);
+Skin make_skin(const SurfaceMesh& surface, std::span<const ClusterRest> clusters);
 
-/// Where the surface is now. Where it follows, x = sum_c share (t_c + F_c (r - t0_c)), F_c the affine fit of the cluster.
-void update_skin(const Skin& skin, const Clusters& clusters, std::span<const Vec3> x, std::vector<Vec3>& vertices);
+struct Solid;
+
+/// Where the surface is now; x are the positions of the solid's particles. A vertex that follows is at
+/// sum_c share (t_c + F_c (r - t0_c)), F_c the affine fit of the cluster.
+void update_skin(const Solid& solid, std::span<const Vec3> x, std::vector<Vec3>& vertices);
 
 }  // namespace pliant

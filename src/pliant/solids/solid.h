@@ -14,7 +14,7 @@
 // | ------------------- | ----------------------------------- |
 // | alpha, gamma, omega | SolidParams::alpha, gamma, omega    |
 // | iters               | Settings::iterations                |
-// | w_c                 | Clusters::radius                    |
+// | w_c                 | ClusterRest::radius                 |
 // | n_i                 | shares, lambda = 1/n_i              |
 //
 // Done differently here: weights m/n in centroid and fit, which momentum needs; a limiter that keeps
@@ -22,7 +22,8 @@
 // stiffness in pascals beside alpha; damping that leaves rigid motion alone.
 
 #include "pliant/base/fields.h"
-#include "pliant/shape/clusters.h"
+#include "pliant/base/revision.h"
+#include "pliant/shape/cluster_rest.h"
 #include "pliant/shape/embedding.h"
 #include "pliant/solids/skin.h"
 #include "pliant/state/range.h"
@@ -81,20 +82,26 @@ struct SolidParams {
 };
 
 struct Solid {
+    static constexpr const char* kKind = "solid";
+
     std::string name;
     Range particles;
     SolidParams params;
-    Clusters clusters;
+    Revision revision;  // of all but the state
+
+    // at rest
+    std::vector<Vec3d> rest;             // per particle, from the middle of the body [m]
+    std::vector<double> mass;            // per particle [kg]
+    Memberships memberships;             // of particles in clusters
+    std::vector<ClusterRest> clusters;   // per cluster
     std::vector<int> particle_of_point;  // per point of the shape: its particle, counted from particles.first
-    std::vector<Real>
-        stiffness;  // per cluster: k, acceleration towards the goal per distance [1/s^2]; empty with alpha
-    Skin skin;      // its surface
+    double spacing = 0;                  // typical distance of neighbours [m]
+    Skin skin;                           // its surface
     std::vector<std::array<int, 4>> tetrahedra;  // of particles, counted likewise; where the shape has some
     Embedding render;                            // shown in place of the skin, if there is one
-};
 
-/// Substeps that a frame of dt needs so that the explicit spring is stable: h^2 max_i sum_c lambda_ic k_c < 4.
-/// One with alpha, which is stable by its range.
-int stable_substeps(const Solid& solid, Real dt);
+    // state
+    std::vector<Mat3> rotation;  // per cluster: of the last fit, the prior of a degenerate one
+};
 
 }  // namespace pliant

@@ -135,15 +135,14 @@ PLIANT_INLINE bool blend_limited<Limiter::corrected>(const Clusters& clusters, i
 }
 
 /// What the limit has to know about some clusters before their members can move.
-void find_limits(const Solid& solid, int begin, int end, SolidScratch& scratch)
+void find_limits(const SolidParams& params, const Clusters& clusters, int begin, int end, SolidScratch& scratch)
 {
-    const Clusters& clusters = solid.clusters;
-    const bool corrected = solid.params.limiter == Limiter::corrected;
+    const bool corrected = params.limiter == Limiter::corrected;
     bool active = false;
     for (int c = begin; c < end; ++c) {
         LimitFit& limit = scratch.limits[c];
-        limit.limit = solid.params.gamma * clusters.radius[c];
-        if (solid.params.limiter == Limiter::particle) continue;
+        limit.limit = params.gamma * clusters.radius[c];
+        if (params.limiter == Limiter::particle) continue;
         // Most clusters are well within the limit, and what was beyond it a pass ago is likely to be so again.
         if (!corrected || !limit.active) {
             const Real farthest = std::sqrt(farthest_squared(clusters, c, scratch));
@@ -157,9 +156,8 @@ void find_limits(const Solid& solid, int begin, int end, SolidScratch& scratch)
 
 /// y += omega move for all free particles; find_move(block, move) says false for no move at all.
 template <class FindMove>
-void move_particles(const Solid& solid, Particles& particles, const FindMove& find_move)
+void move_particles(const Solid& solid, const Clusters& clusters, Particles& particles, const FindMove& find_move)
 {
-    const Clusters& clusters = solid.clusters;
     const Lanes omega = solid.params.omega;
     const std::span<const Real> inv_mass = solid.particles.of(particles.inv_mass);
     const std::span<Vec3> x = solid.particles.of(particles.x);
@@ -173,44 +171,45 @@ void move_particles(const Solid& solid, Particles& particles, const FindMove& fi
 }
 
 template <Limiter kLimiter>
-void move_limited(const Solid& solid, Particles& particles, const SolidScratch& scratch)
+void move_limited(const Solid& solid, const SolidSystem& system, Particles& particles)
 {
-    move_particles(solid, particles, [&](int b, Vector3<Lanes>& move) {
-        return blend_limited<kLimiter>(solid.clusters, b, scratch, move);
+    move_particles(solid, system.clusters, particles, [&](int b, Vector3<Lanes>& move) {
+        return blend_limited<kLimiter>(system.clusters, b, system.scratch, move);
     });
 }
 
-void limit_solid(Solid& solid, Particles& particles, SolidScratch& scratch)
+void limit_solid(Solid& solid, Particles& particles, SolidSystem& system)
 {
     if (solid.params.omega == 0) return;
-    Clusters& clusters = solid.clusters;
+    const Clusters& clusters = system.clusters;
+    SolidScratch& scratch = system.scratch;
     const std::span<const Vec3> x = solid.particles.of(particles.x);
     load_blocks(clusters, x, x.front(), scratch.x);
     if (solid.params.gamma == 0) {  // no limit: all the way to the goals, which keeps momentum by itself
-        fit_clusters(clusters, scratch.x, clusters.rotation, scratch.fits);
-        return move_particles(solid, particles, [&](int b, Vector3<Lanes>& move) {
+        fit_clusters(clusters, scratch.x, solid.rotation, scratch.fits);
+        return move_particles(solid, clusters, particles, [&](int b, Vector3<Lanes>& move) {
             move = blend_goals(clusters, b, scratch, {});
             return true;
         });
     }
-    fit_clusters(clusters, scratch.x, clusters.rotation, scratch.fits,
-                 [&](int begin, int end) { find_limits(solid, begin, end, scratch); });
+    fit_clusters(clusters, scratch.x, solid.rotation, scratch.fits,
+                 [&](int begin, int end) { find_limits(solid.params, clusters, begin, end, scratch); });
     const auto within = [](const LimitFit& limit) { return !limit.active; };
     const bool alone = solid.params.limiter == Limiter::particle;
     if (!alone && std::all_of(scratch.limits.begin(), scratch.limits.end(), within)) return;
     switch (solid.params.limiter) {
-        case Limiter::particle: return move_limited<Limiter::particle>(solid, particles, scratch);
-        case Limiter::corrected: return move_limited<Limiter::corrected>(solid, particles, scratch);
-        case Limiter::cluster: return move_limited<Limiter::cluster>(solid, particles, scratch);
+        case Limiter::particle: return move_limited<Limiter::particle>(solid, system, particles);
+        case Limiter::corrected: return move_limited<Limiter::corrected>(solid, system, particles);
+        case Limiter::cluster: return move_limited<Limiter::cluster>(solid, system, particles);
     }
 }
 
 }  // namespace
 
-void limit_strain(std::span<Solid> solids, Particles& particles, std::span<SolidScratch> scratch)
+void limit_strain(std::span<Solid> solids, Particles& particles, std::span<SolidSystem> systems)
 {
     parallel_for(static_cast<int>(solids.size()), 1, [&](int begin, int end) {
-        for (int s = begin; s < end; ++s) limit_solid(solids[s], particles, scratch[s]);
+        for (int s = begin; s < end; ++s) limit_solid(solids[s], particles, systems[s]);
     });
 }
 

@@ -1,7 +1,6 @@
 #pragma once
 
-#include "pliant/solids/goals.h"
-#include "pliant/solids/solid.h"
+#include "pliant/solids/solid_system.h"
 #include "pliant/state/particles.h"
 
 #include <span>
@@ -14,6 +13,6 @@ namespace pliant {
 ///   particle    each member by itself, as published: changes momentum
 ///   corrected   then the cluster's mean displacement and rotation are taken away: keeps both momenta
 ///   cluster     one factor for the cluster, that of its farthest member: keeps both momenta
-void limit_strain(std::span<Solid> solids, Particles& particles, std::span<SolidScratch> scratch);
+void limit_strain(std::span<Solid> solids, Particles& particles, std::span<SolidSystem> systems);
 
 }  // namespace pliant

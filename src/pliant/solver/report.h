@@ -1,6 +1,5 @@
 #pragma once
 
-#include "pliant/base/profile.h"
 #include "pliant/contact/pairs/report.h"
 #include "pliant/glue/glue.h"
 
@@ -9,13 +8,25 @@
 
 namespace pliant {
 
+enum class TroubleKind { none, bad_step, not_finite };
+
+/// What went wrong in a step, for programs; `text` of the report is for people.
+struct Trouble {
+    TroubleKind kind = TroubleKind::none;
+    std::string body;   // its name; empty where the whole step is meant
+    int particle = -1;  // of the body; -1 for a rigid body
+    std::string text;
+
+    explicit operator bool() const { return kind != TroubleKind::none; }
+};
+
 /// What one step did.
 struct StepReport {
     int substeps = 0;  // taken
     int contacts = 0;  // of particles and rigid bodies with colliders, in the last substep
     BodyContactReport body_contact;
     std::vector<GlueEvent> events;  // of glue, also of edits before the step
-    std::string trouble;            // empty, or which body became non-finite and the likely cause
+    Trouble trouble;                // none, or the body that became non-finite and the likely cause
 };
 
 }  // namespace pliant

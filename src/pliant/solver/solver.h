@@ -1,31 +1,38 @@
 #pragma once
-// The step. It changes the World; what the Solver itself holds is scratch and may be thrown away.
+// The step. It changes the World; what the Solver itself holds is compiled from the World and may be thrown away: a
+// fresh Solver at any frame gives the same bits.
 
 #include "pliant/base/profile.h"
 #include "pliant/solver/report.h"
-#include "pliant/solver/workspace.h"
 #include "pliant/world/world.h"
+
+#include <memory>
 
 namespace pliant {
 
+struct Compiled;
+struct Crossing;
+
 class Solver {
   public:
-    /// Advances the world by dt. Never throws; a body that became non-finite is named in the report.
+    Solver();
+    ~Solver();
+    Solver(Solver&&) noexcept;
+    Solver& operator=(Solver&&) noexcept;
+
+    /// Advances the world by dt [s]. Never throws: a body that became non-finite, or a dt that is no time, is named in the
+    /// report. A dt of zero changes nothing.
     StepReport step(World& world, Real dt);
-    StepReport step(World& world) { return step(world, world.settings.dt); }
+    StepReport step(World& world) { return step(world, world.settings->dt); }
+
+    /// The edges that pass through triangles, as find_crossings(world) finds them, without setting up the surface anew.
+    std::vector<Crossing> find_crossings(const World& world);
 
     /// Times of the phases, filled while profiling is on.
     Profile profile;
 
   private:
-    template <class Work>
-    void timed(Phase phase, Work&& work)
-    {
-        const PhaseTimer timer(profile, phase);
-        work();
-    }
-
-    Workspace ws_;
+    std::unique_ptr<Compiled> compiled_;
 };
 
 }  // namespace pliant

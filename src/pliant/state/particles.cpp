@@ -15,6 +15,19 @@ void erase_range(std::vector<T>& values, Range range)
 
 }  // namespace
 
+Range Particles::append(std::span<const Vec3d> positions, std::span<const double> masses, Real contact_radius)
+{
+    const Range range = append(static_cast<int>(positions.size()));
+    for (int k = 0; k < range.count; ++k) {
+        const int i = range.first + k;
+        x[i] = x_prev[i] = positions[k].cast<Real>();
+        mass[i] = static_cast<Real>(masses[k]);
+        inv_mass[i] = static_cast<Real>(1 / masses[k]);
+        radius[i] = contact_radius;
+    }
+    return range;
+}
+
 Range Particles::append(int count)
 {
     const Range range{size(), count};

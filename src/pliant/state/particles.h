@@ -5,6 +5,7 @@
 #include "pliant/state/range.h"
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace pliant {
@@ -22,6 +23,8 @@ struct Particles {
     int size() const { return static_cast<int>(x.size()); }
     bool is_ghost(int i) const { return radius[i] == kGhost; }
 
+    /// Appends particles at rest: positions [m] and masses [kg], and one contact radius [m] for all.
+    Range append(std::span<const Vec3d> positions, std::span<const double> masses, Real contact_radius);
     /// Appends `count` particles at rest at the origin, of unit mass and radius zero.
     Range append(int count);
     void erase(Range range);

@@ -1,6 +1,7 @@
 #include "pliant/world/contact_surface.h"
 
 #include "pliant/geometry/box_tree.h"
+#include "pliant/world/bodies.h"
 
 #include <algorithm>
 #include <map>
@@ -10,13 +11,25 @@ namespace pliant {
 
 namespace {
 
-constexpr double kOfRigidEdge = 0.2;  // what counts as the size of details where all bodies are rigid
+constexpr double kDetailOfRigidEdge = 0.2;  // size of details, of the mean edge, where all bodies are rigid
+
+struct MeanLength {
+    double sum = 0;
+    int count = 0;
+
+    void add(double length)
+    {
+        sum += length;
+        ++count;
+    }
+    double mean() const { return sum / count; }
+};
 
 class SurfaceMaker {
   public:
-    explicit SurfaceMaker(const World& world) : world_(world)
+    explicit SurfaceMaker(const World& world) : world_(world), next_carried_(world.particles->size())
     {
-        out_.particles = world.particles.size();
+        out_.particles = world.particles->size();
         for (const Rigid& rigid : world.rigids) {
             const int body = static_cast<int>(&rigid - world.rigids.data());
             for (const Vec3& p : rigid.points) out_.carried.push_back({body, p});
@@ -27,21 +40,15 @@ class SurfaceMaker {
 
     ContactSurface make()
     {
-        for (const Solid& solid : world_.solids) add(solid);
-        for (const Cloth& cloth : world_.cloths) add(cloth);
-        for (const Rod& rod : world_.rods) add(rod);
-        const int soft = static_cast<int>(out_.names.size());
-        if (lengths_ > 0) out_.edge_length = length_ / lengths_;
-        int first = out_.particles;
-        for (const Rigid& rigid : world_.rigids) first = add(rigid, first);
-        if (soft == 0 && lengths_ > 0) out_.edge_length = kOfRigidEdge * length_ / lengths_;
+        for_each_body(world_, [&](const auto& body) { add(body); });
+        if (soft_.count > 0) out_.edge_length = soft_.mean();
+        else if (all_.count > 0) out_.edge_length = kDetailOfRigidEdge * all_.mean();
         out_.bodies = static_cast<int>(out_.names.size());
         set_pairings();
-        for (int b = soft; b < out_.bodies; ++b)
+        for (int b = out_.bodies - static_cast<int>(world_.rigids.size()); b < out_.bodies; ++b)
             out_.pairings[static_cast<std::size_t>(b) * out_.bodies + b].on = false;
         out_.all_touch = std::ranges::all_of(out_.pairings, &ContactSurface::Pairing::on);
         leave_out_glued();
-        out_.stale = false;
         return std::move(out_);
     }
 
@@ -54,8 +61,7 @@ class SurfaceMaker {
 
     Vec3d place(int point) const
     {
-        if (!out_.is_carried(point)) return world_.particles.x[point].cast<double>();
-        return out_.carrier(point).place.cast<double>();
+        return out_.is_carried(point) ? out_.carrier(point).place.cast<double>() : out_.rest[point].cast<double>();
     }
 
     /// Points, edges and triangles of one body, each in an order along which neighbours are near.
@@ -72,9 +78,10 @@ class SurfaceMaker {
         for (const int i :
              ordered(edges.size(), [&](std::size_t k) { return 0.5 * (place(edges[k][0]) + place(edges[k][1])); })) {
             out_.edges.push_back({edges[i][0], edges[i][1], body});
-            length_ += edges[i][0] == edges[i][1] ? static_cast<double>(world_.particles.radius[edges[i][0]])
-                                                  : (place(edges[i][0]) - place(edges[i][1])).norm();
-            ++lengths_;
+            const auto [a, b] = edges[i];
+            const double length = a == b ? static_cast<double>(world_.particles->radius[a]) : (place(a) - place(b)).norm();
+            all_.add(length);
+            if (!out_.is_carried(a)) soft_.add(length);
         }
         for (const int i : ordered(triangles.size(), [&](std::size_t k) {
                  return place(triangles[k][0]) + place(triangles[k][1]) + place(triangles[k][2]);
@@ -104,7 +111,7 @@ class SurfaceMaker {
     void add(const Solid& solid)
     {
         const int first = solid.particles.first, count = solid.particles.count;
-        for (int i = 0; i < count; ++i) out_.rest[first + i] = lane(solid.clusters.rest[i / kLanes], i % kLanes);
+        for (int i = 0; i < count; ++i) out_.rest[first + i] = solid.rest[i].cast<Real>();
         const std::vector<int>& particle = solid.skin.particle;
         if (particle.empty()) {
             std::vector<std::array<int, 2>> balls;
@@ -131,24 +138,24 @@ class SurfaceMaker {
         const int first = rod.particles.first;
         std::vector<int> points;
         for (int i = first; i < rod.particles.end(); ++i)
-            if (!world_.particles.is_ghost(i)) points.push_back(i);
-        for (const int i : points) out_.rest[i] = world_.particles.x[i];
+            if (!world_.particles->is_ghost(i)) points.push_back(i);
+        for (int i = 0; i < rod.particles.count; ++i) out_.rest[first + i] = rod.rest[i].cast<Real>();
         std::vector<std::array<int, 2>> edges;
         for (const Rod::Edge& edge : rod.edges) edges.push_back({first + edge.p0, first + edge.p1});
         add(next_body(rod.name), std::move(points), edges, {});
     }
 
-    int add(const Rigid& rigid, int first)
+    void add(const Rigid& rigid)
     {
-        const int count = static_cast<int>(rigid.points.size());
+        const int first = next_carried_, count = static_cast<int>(rigid.points.size());
         const SurfaceMesh mesh{std::vector<Vec3d>(rigid.points.size()), *rigid.triangles};
         add(next_body(rigid.name), first, numbers(first, count), find_edges(mesh).edges, mesh.triangles);
-        return first + count;
+        next_carried_ += count;
     }
 
     void set_pairings()
     {
-        const ContactParams& params = world_.contact;
+        const ContactParams& params = *world_.contact;
         const auto sliding = [](Real friction, Real other) { return other < 0 ? friction : other; };
         const std::size_t bodies = out_.names.size();
         out_.pairings.assign(bodies * bodies,
@@ -206,8 +213,8 @@ class SurfaceMaker {
 
     const World& world_;
     ContactSurface out_;
-    double length_ = 0;
-    int lengths_ = 0;
+    int next_carried_;   // the first point of the next rigid body
+    MeanLength all_, soft_;
 };
 
 }  // namespace
@@ -221,9 +228,7 @@ ContactSurface make_contact_surface(const World& world) { return SurfaceMaker(wo
 
 std::vector<Crossing> find_crossings(const World& world)
 {
-    if (!world.contact.on) return {};
-    if (!world.surface.stale)
-        return find_crossings(world.surface, places_of_points(world.surface, world.particles, world.rigid_bodies));
+    if (!world.contact->on) return {};
     const ContactSurface surface = make_contact_surface(world);
     return find_crossings(surface, places_of_points(surface, world.particles, world.rigid_bodies));
 }

@@ -1,36 +1,16 @@
 #pragma once
-// All that changes the lengths of the world's arrays. Only between steps.
+// All changes of what a World describes, between steps. Every function checks what it is given by the limits of the
+// parameter tables, and throws InputError that names the parameter, its value and what is allowed; then nothing has
+// changed. What is set takes effect in the next step.
 
-#include "pliant/geometry/mesh.h"
-#include "pliant/world/world.h"
+#include "pliant/glue/anchor.h"
+#include "pliant/solids/solid_shape.h"
+#include "pliant/world/bodies.h"
 
 #include <span>
 #include <string>
 
 namespace pliant {
-
-/// What a solid is made of: particles with masses in their rest shape, and perhaps a surface to show.
-struct SolidShape {
-    std::vector<Vec3d> points;                   // rest positions [m]
-    std::vector<double> mass;                    // per point [kg]; empty: density * volume shared equally
-    double volume = 0;                           // [m^3]
-    double spacing = 0;                          // typical distance of neighbours [m]
-    SurfaceMesh surface;                         // may be empty
-    std::vector<int> surface_points;             // per vertex of it: the point that it is; empty: it follows the points
-    std::vector<std::vector<int>> clusters;      // with Clustering::lists
-    std::vector<std::array<int, 4>> tetrahedra;  // of points; may be empty
-};
-
-/// Particles inside a closed surface, at a spacing [m] or as many as asked for.
-SolidShape fill_with_spacing(const SurfaceMesh& surface, double spacing);
-SolidShape fill_with_count(const SurfaceMesh& surface, int count);
-/// Makes the vertices of the surface of such a shape points, the first ones, so that bodies touch the surface itself. They
-/// take the place and the mass of the outer layer of points.
-void add_skin(SolidShape& shape, double density);
-/// One particle a vertex, its mass a quarter of the tetrahedra around it.
-SolidShape shape_of_tetrahedra(const TetMesh& tets, double density);
-/// One particle a point. The volume is that of `points.size()` cells of their typical spacing.
-SolidShape shape_of_points(std::vector<Vec3d> points);
 
 /// Adds a solid at the place of its rest shape. Its particles are in an order of the engine's own: point k of the
 /// shape is particle solid.particle_of_point[k] of the solid. Throws InputError that names the parameter and the remedy.
@@ -55,6 +35,17 @@ RigidId add_rigid(World& world, const RigidForm& form, const RigidParams& params
 /// Holds a rigid body where it is now, or carries it along a keyed motion; with `release` >= 0 it is let go at that
 /// time [s].
 void hold_rigid(World& world, RigidId id, const Motion& motion = {}, double release = -1);
+
+/// New parameters for what is there: its mass and thickness follow, its state stays. What the body was made from cannot be
+/// changed (a solid's clustering, a rod's rest shape), and the message says so.
+void set_solid(World& world, SolidId id, const SolidParams& params);
+void set_cloth(World& world, ClothId id, const ClothParams& params);
+void set_rod(World& world, RodId id, const RodParams& params);
+void set_rigid(World& world, RigidId id, const RigidParams& params);
+void set_collider(World& world, ColliderId id, const Collider& collider);
+void set_contact(World& world, const ContactParams& params);
+void set_settings(World& world, const Settings& settings);
+void set_forces(World& world, const Forces& forces);
 
 /// Moves the body's particles (not its rest shape): x = map(r) and v = velocity + angular_velocity x (x - center).
 struct Placement {
@@ -88,7 +79,8 @@ GlueId add_glue(World& world, Anchor a, Anchor b, const GlueParams& params = {},
 void set_glue(World& world, GlueId id, const GlueParams& params);
 void remove_glue(World& world, GlueId id);
 
-int add_collider(World& world, const Collider& collider);
+ColliderId add_collider(World& world, const Collider& collider);
+void remove_collider(World& world, ColliderId id);
 
 /// Holds particles (indices into the world) where they are now, or carries them along a keyed motion.
 /// With `release` >= 0 they are let go at that time [s].
@@ -97,8 +89,10 @@ void pin_particles(World& world, std::span<const int> particles, const Motion& m
 /// Particles of the world inside a box, for pinning.
 std::vector<int> find_particles(const World& world, Range range, const Vec3d& low, const Vec3d& high);
 
-/// A hand on the particle nearest to `at`; returns its index into drivers.grabs, or -1 with no particle there.
-int add_grab(World& world, const Vec3& at, Real compliance);
-void remove_grab(World& world, int grab);
+/// A hand on the free particle nearest to `at`, which follows it with a spring of that compliance [m/N]; 0 goes where the
+/// hand is. An id of nothing where there is no particle. A hand goes with its body.
+GrabId add_grab(World& world, const Vec3& at, Real compliance);
+void move_grab(World& world, GrabId id, const Vec3& target);
+void remove_grab(World& world, GrabId id);
 
 }  // namespace pliant

@@ -3,7 +3,9 @@
 #include "pliant/base/check.h"
 #include "pliant/geometry/nearest_point.h"
 #include "pliant/math/svd3.h"
-#include "pliant/world/near_points.h"
+#include "pliant/geometry/near_points.h"
+#include "pliant/state/writable.h"
+#include "pliant/world/bodies.h"
 
 #include <algorithm>
 #include <cmath>
@@ -247,23 +249,19 @@ Embedding make_embedding(const SurfaceMesh& mesh, const NearPoints& near, const 
 
 void embed(World& world, SolidId id, const SurfaceMesh& mesh)
 {
-    const int index = world.solid_ids.index(id);
-    if (index < 0) throw InputError("embed: this solid has been removed");
-    Solid& solid = world.solids[static_cast<std::size_t>(index)];
+    Solid& solid = writable(world.solids)[index_of(world, id, "embed")];
     check_mesh(mesh, solid.name);
     solid.render = {};
     if (mesh.triangles.empty()) return;
     const std::vector<Vec3d> points = points_of(world.particles, solid.particles);
-    const NearPoints near(points, 2 * static_cast<double>(world.particles.radius[solid.particles.first]));
+    const NearPoints near(points, 2 * static_cast<double>(world.particles->radius[solid.particles.first]));
     solid.render = solid.tetrahedra.empty() ? make_embedding(mesh, near, CloudCage(near))
                                             : make_embedding(mesh, near, TetCage(solid.tetrahedra, near));
 }
 
 void embed(World& world, ClothId id, const SurfaceMesh& mesh)
 {
-    const int index = world.cloth_ids.index(id);
-    if (index < 0) throw InputError("embed: this cloth has been removed");
-    Cloth& cloth = world.cloths[static_cast<std::size_t>(index)];
+    Cloth& cloth = writable(world.cloths)[index_of(world, id, "embed")];
     check_mesh(mesh, cloth.name);
     cloth.render = {};
     if (mesh.triangles.empty()) return;

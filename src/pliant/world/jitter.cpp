@@ -1,6 +1,7 @@
 #include "pliant/world/jitter.h"
 
 #include "pliant/world/contact_surface.h"
+#include "pliant/world/internal.h"
 #include "pliant/world/measure.h"
 
 #include <algorithm>
@@ -36,7 +37,7 @@ Real extent_of(std::span<const Vec3> points, const Vec3& center)
 double largest_shift(const World& world)
 {
     Real least = std::numeric_limits<Real>::infinity();
-    for (const Real radius : world.particles.radius)
+    for (const Real radius : world.particles->radius)
         if (radius > 0) least = std::min(least, radius);
     if (std::isfinite(least)) return kShare * static_cast<double>(least);
     for (const Rigid& rigid : world.rigids) least = std::min(least, extent_of(rigid.points, {}));
@@ -47,11 +48,11 @@ class Jitter {
   public:
     Jitter(double size, std::uint64_t seed, World& world) : size_(size), generator_(seed), world_(world)
     {
-        tied_.assign(world.particles.x.size(), 0);
+        tied_.assign(world.particles->x.size(), 0);
         tied_rigid_.assign(world.rigids.size(), 0);
-        for (int i = 0; i < world.particles.size(); ++i) tied_[i] = world.particles.inv_mass[i] == 0 ? 1 : 0;
-        for (int b = 0; b < world.rigid_bodies.size(); ++b)
-            tied_rigid_[b] = world.rigid_bodies.inv_mass[b] == 0 ? 1 : 0;
+        for (int i = 0; i < world.particles->size(); ++i) tied_[i] = world.particles->inv_mass[i] == 0 ? 1 : 0;
+        for (int b = 0; b < world.rigid_bodies->size(); ++b)
+            tied_rigid_[b] = world.rigid_bodies->inv_mass[b] == 0 ? 1 : 0;
         for (const Glue& glue : world.glues) {
             for (const Anchor* anchor : {&glue.a, &glue.b}) {
                 for (const int i : anchor->parents) tied_[i] = 1;
@@ -62,10 +63,10 @@ class Jitter {
 
     void move()
     {
-        for (const Solid& solid : world_.solids) move(solid.particles);
-        for (const Cloth& cloth : world_.cloths) move(cloth.particles);
-        for (const Rod& rod : world_.rods) move(rod.particles);
-        RigidBodies& bodies = world_.rigid_bodies;
+        for_each_body(world_, [&](const auto& body) {
+            if (particles_of(body).count > 0) move(particles_of(body));
+        });
+        RigidBodies& bodies = writable(world_.rigid_bodies);
         for (int b = 0; b < bodies.size(); ++b) {
             const Vec3 shift = random_vector(size_, generator_);
             const Vec3 turn = random_vector(size_, generator_) / extent_of(world_.rigids[b].points, {});
@@ -77,12 +78,12 @@ class Jitter {
 
     void push()
     {
-        Particles& p = world_.particles;
+        Particles& p = writable(world_.particles);
         for (int i = 0; i < p.size(); ++i) {
             const Vec3 v = random_vector(kSpeed, generator_);
             if (p.inv_mass[i] > 0 && !p.is_ghost(i)) p.v[i] += v;
         }
-        RigidBodies& bodies = world_.rigid_bodies;
+        RigidBodies& bodies = writable(world_.rigid_bodies);
         for (int b = 0; b < bodies.size(); ++b) {
             const Vec3 v = random_vector(kSpeed, generator_);
             if (bodies.inv_mass[b] > 0) bodies.v[b] += v;
@@ -94,7 +95,7 @@ class Jitter {
     {
         const Vec3 shift = random_vector(size_, generator_), turn = random_vector(size_, generator_);
         if (std::ranges::count(range.of(tied_), 1) > 0) return;
-        Particles& p = world_.particles;
+        Particles& p = writable(world_.particles);
         const Vec3 center = center_of_points(p, range).cast<Real>();
         const Real extent = std::max(extent_of(range.of(p.x), center), std::numeric_limits<Real>::min());
         for (int i = range.first; i < range.end(); ++i)
@@ -114,6 +115,7 @@ void jitter(World& world, std::uint64_t seed)
 {
     const Particles particles = world.particles;
     const RigidBodies bodies = world.rigid_bodies;
+    moved_by_hand(world);
     const std::size_t before = find_crossings(world).size();
     // other shifts, and smaller ones, where bodies are in each other's way; in the end none
     const double largest = largest_shift(world);
@@ -123,8 +125,8 @@ void jitter(World& world, std::uint64_t seed)
         start.move();
         start.push();
         if (find_crossings(world).size() <= before) return;
-        world.particles = particles;
-        world.rigid_bodies = bodies;
+        writable(world.particles) = particles;
+        writable(world.rigid_bodies) = bodies;
     }
 }
 

@@ -1,7 +1,7 @@
 #include "pliant/world/measure.h"
 
 #include "pliant/base/hash.h"
-#include "pliant/shape/fit.h"
+#include "pliant/solids/measure_solid.h"
 
 #include <algorithm>
 #include <cmath>
@@ -9,7 +9,7 @@
 
 namespace pliant {
 
-Range all_particles(const World& world) { return {0, world.particles.size()}; }
+Range all_particles(const World& world) { return {0, world.particles->size()}; }
 
 Vec3d linear_momentum(const Particles& p, Range range)
 {
@@ -48,20 +48,20 @@ Vec3d angular_momentum(const RigidBodies& b, int i, const Vec3d& about)
 Vec3d linear_momentum(const World& world)
 {
     Vec3d sum = linear_momentum(world.particles, all_particles(world));
-    for (int i = 0; i < world.rigid_bodies.size(); ++i) sum += linear_momentum(world.rigid_bodies, i);
+    for (int i = 0; i < world.rigid_bodies->size(); ++i) sum += linear_momentum(world.rigid_bodies, i);
     return sum;
 }
 
 Vec3d angular_momentum(const World& world, const Vec3d& about)
 {
     Vec3d sum = angular_momentum(world.particles, all_particles(world), about);
-    for (int i = 0; i < world.rigid_bodies.size(); ++i) sum += angular_momentum(world.rigid_bodies, i, about);
+    for (int i = 0; i < world.rigid_bodies->size(); ++i) sum += angular_momentum(world.rigid_bodies, i, about);
     return sum;
 }
 
 Vec3d center_of_mass(const World& world)
 {
-    const RigidBodies& b = world.rigid_bodies;
+    const RigidBodies& b = *world.rigid_bodies;
     if (b.size() == 0) return center_of_mass(world.particles, all_particles(world));
     Vec3d sum;
     double mass = 0;
@@ -69,7 +69,7 @@ Vec3d center_of_mass(const World& world)
         sum += m * x.cast<double>();
         mass += m;
     };
-    for (int i = 0; i < world.particles.size(); ++i) add(double(world.particles.mass[i]), world.particles.x[i]);
+    for (int i = 0; i < world.particles->size(); ++i) add(double(world.particles->mass[i]), world.particles->x[i]);
     for (int i = 0; i < b.size(); ++i) add(double(b.mass[i]), b.pose[i].x);
     return sum / mass;
 }
@@ -77,9 +77,9 @@ Vec3d center_of_mass(const World& world)
 std::uint64_t hash_state(const World& world)
 {
     Hash64 hash;
-    hash.add(std::span<const Vec3>(world.particles.x));
-    hash.add(std::span<const Vec3>(world.particles.v));
-    add_to_hash(world.rigid_bodies, hash);
+    hash.add(std::span<const Vec3>(world.particles->x));
+    hash.add(std::span<const Vec3>(world.particles->v));
+    add_to_hash(*world.rigid_bodies, hash);
     return hash.value();
 }
 
@@ -111,98 +111,24 @@ Vec3d center_of_points(const Particles& p, Range range)
     return center_of(p, range, [&](int i) { return !p.is_ghost(i); });
 }
 
-namespace {
-
-/// Calls visit(cluster, mu, distance from the rigid goal) for every membership.
-template <class Visit>
-void for_each_mismatch(const Solid& solid, const Particles& particles, Visit&& visit)
-{
-    const Clusters& clusters = solid.clusters;
-    Blocks x;
-    const std::span<const Vec3> positions = solid.particles.of(particles.x);
-    load_blocks(clusters, positions, positions.front(), x);
-    std::vector<Mat3> previous = clusters.rotation;
-    std::vector<ClusterFit> fits(clusters.mass.size());
-    fit_clusters(clusters, x, previous, fits);
-    for (int c = 0; c < clusters.size(); ++c) {
-        for (int p = clusters.first_part[c]; p < clusters.first_part[c + 1]; ++p) {
-            const int block = clusters.part[p].block;
-            for (int l = 0; l < kLanes; ++l) {
-                const Real mu = clusters.weight[p][l];
-                if (mu <= 0) continue;
-                const Vec3 goal = fits[c].shift + fits[c].rotation * lane(clusters.rest[block], l);
-                const Vec3 d = lane(x[block], l) - goal;
-                visit(c, double(mu), double(d.norm()));
-            }
-        }
-    }
-}
-
-Strain strain_of(std::vector<double> values)
-{
-    if (values.empty()) return {};
-    const auto p99 = values.begin() + static_cast<std::ptrdiff_t>(0.99 * static_cast<double>(values.size() - 1));
-    std::nth_element(values.begin(), p99, values.end());
-    return {*std::max_element(p99, values.end()), *p99};
-}
-
-double elastic_energy(const Solid& solid, const Particles& particles, double h)
-{
-    double energy = 0;
-    for_each_mismatch(solid, particles, [&](int c, double mu, double d) {
-        const double k = solid.stiffness.empty() ? double(solid.params.alpha) / (h * h) : double(solid.stiffness[c]);
-        energy += 0.5 * k * mu * d * d;
-    });
-    return energy;
-}
-
-}  // namespace
-
 Energy measure_energy(const World& world)
 {
     Energy energy;
-    const Particles& p = world.particles;
-    const Vec3d g = world.forces.gravity.cast<double>();
+    const Particles& p = *world.particles;
+    const Vec3d g = world.forces->gravity.cast<double>();
     for (int i = 0; i < p.size(); ++i) {
         energy.kinetic += 0.5 * double(p.mass[i]) * p.v[i].cast<double>().squared_norm();
         energy.potential -= double(p.mass[i]) * g.dot(p.x[i].cast<double>());
     }
-    for (int i = 0; i < world.rigid_bodies.size(); ++i) {
-        const RigidBodies& b = world.rigid_bodies;
+    for (int i = 0; i < world.rigid_bodies->size(); ++i) {
+        const RigidBodies& b = *world.rigid_bodies;
         const Vec3d v = b.v[i].cast<double>(), w = b.w[i].cast<double>();
         energy.kinetic += 0.5 * (double(b.mass[i]) * v.squared_norm() + w.dot(spin_of(b, i)));
         energy.potential -= double(b.mass[i]) * g.dot(b.pose[i].x.cast<double>());
     }
-    const double h = double(world.settings.dt) / world.settings.substeps;
-    for (const Solid& solid : world.solids) energy.potential += elastic_energy(solid, p, h);
+    const double h = double(world.settings->dt) / world.settings->substeps;
+    for (const Solid& solid : world.solids) energy.potential += elastic_energy(solid, solid.particles.of(p.x), h);
     return energy;
-}
-
-Strain measure_strain(const Solid& solid, const Particles& particles)
-{
-    std::vector<double> beta;
-    for_each_mismatch(solid, particles, [&](int c, double, double d) {
-        const double radius = double(solid.clusters.radius[c]);
-        beta.push_back(radius > 0 ? d / radius : 0);
-    });
-    return strain_of(std::move(beta));
-}
-
-Strain measure_strain(const Cloth& cloth, const Particles& particles)
-{
-    return strain_of(edge_strains(cloth, cloth.particles.of(particles.x)));
-}
-
-Strain measure_strain(const Rod& rod, const Particles& particles)
-{
-    const std::span<const Vec3> x = rod.particles.of(particles.x);
-    std::vector<double> strains;
-    strains.reserve(rod.edges.size());
-    for (const Rod::Edge& edge : rod.edges) {
-        const double length = (x[edge.p1].cast<double>() - x[edge.p0].cast<double>()).norm();
-        strains.push_back(std::abs(length / double(edge.length) - 1));
-    }
-    return strain_of(std::move(strains));
 }
 
 }  // namespace pliant

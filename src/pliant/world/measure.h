@@ -1,7 +1,8 @@
 #pragma once
 // Numbers about a state, in double: for statistics, tests and `expect` blocks. Not part of the step.
 
-#include "pliant/world/world.h"
+#include "pliant/solids/measure_solid.h"
+#include "pliant/world/bodies.h"
 
 namespace pliant {
 
@@ -30,17 +31,12 @@ Vec3d center_of_mass(const Particles& particles, Range range);                  
 Vec3d center_of_points(const Particles& particles, Range range);  // [m]
 Range all_particles(const World& world);
 
-/// How far members are from the rigid fit of their cluster, as a part of the cluster's radius (beta).
-struct Strain {
-    double max = 0;
-    double p99 = 0;
-};
-Strain measure_strain(const Solid& solid, const Particles& particles);
-
-/// Relative elongation of the edges.
-Strain measure_strain(const Cloth& cloth, const Particles& particles);
-
-/// Relative change of the lengths of the edges, longer or shorter.
-Strain measure_strain(const Rod& rod, const Particles& particles);
+/// How far a body is from its rest shape; what of it is meant, its room says (solids/measure_solid.h, cloth/cloth.h,
+/// rods/rod.h). A rigid body has none.
+template <class Body>
+Strain measure_strain(const World& world, const Body& body)
+{
+    return measure_strain(body, particles_of(body).of(world.particles->x));
+}
 
 }  // namespace pliant

@@ -1,6 +1,6 @@
 #include "pliant/world/sew.h"
 
-#include "pliant/base/check.h"
+#include "pliant/base/check_fields.h"
 #include "pliant/base/message.h"
 #include "pliant/world/seam_places.h"
 
@@ -17,16 +17,14 @@ constexpr double kSamePlace = 1e-3;  // a place that is a corner of its triangle
 
 const Cloth& find_cloth(const World& world, ClothId id, const std::string& what)
 {
-    const int index = world.cloth_ids.index(id);
-    if (index < 0) throw InputError(what + ": this cloth has been removed");
-    return world.cloths[static_cast<std::size_t>(index)];
+    return world.cloths[index_of(world, id, what.c_str())];
 }
 
 SeamLayer make_layer(const World& world, const SeamSide& side, const std::string& what)
 {
     SeamLayer layer{find_cloth(world, side.cloth, what), {}, side.vertices};
     const Range range = layer.cloth.particles;
-    for (int i = range.first; i < range.end(); ++i) layer.x.push_back(world.particles.x[i].cast<double>());
+    for (int i = range.first; i < range.end(); ++i) layer.x.push_back(world.particles->x[i].cast<double>());
     for (const int v : side.vertices)
         if (v < 0 || v >= range.count)
             throw InputError(
@@ -162,6 +160,7 @@ std::vector<GlueId> sew(World& world, const SeamSide& a, const SeamSide& b, cons
                         const std::string& name)
 {
     const std::string what = message("seam \"{}\"", name);
+    check_fields(params, what);
     SeamLayer from = make_layer(world, a, what);
     const SeamLayer to = make_layer(world, b, what);
     check_sides(from, to, params, what);

@@ -1,16 +1,20 @@
 #pragma once
-// All that decides the next frame. Losing any of it would change the result; a snapshot is a copy of it.
+// All that decides the next frame: what was described, and its state. Losing any of it would change the result. There
+// are no caches here and nothing that depends on the processor: what is compiled for speed belongs to the Solver.
+//
+// What is guarded is read by everybody and changed by the functions of world/edits.h, which check what they are given.
 
+#include "pliant/base/revision.h"
 #include "pliant/cloth/cloth.h"
-#include "pliant/contact/colliders/colliders.h"
-#include "pliant/contact/pairs/surface.h"
+#include "pliant/contact/colliders/collider.h"
+#include "pliant/contact/contact_params.h"
 #include "pliant/external/drivers.h"
 #include "pliant/external/forces.h"
-#include "pliant/glue/bound.h"
+#include "pliant/glue/glue.h"
 #include "pliant/rigid/rigid.h"
 #include "pliant/rods/rod.h"
 #include "pliant/solids/solid.h"
-#include "pliant/state/ids.h"
+#include "pliant/state/guarded.h"
 #include "pliant/state/particles.h"
 #include "pliant/state/rigid_bodies.h"
 #include "pliant/world/settings.h"
@@ -24,31 +28,37 @@ using ClothId = Id<Cloth>;
 using RodId = Id<Rod>;
 using RigidId = Id<Rigid>;
 using GlueId = Id<Glue>;
+using ColliderId = Id<Collider>;
+using GrabId = Id<Grab>;
 
 struct World {
-    Settings settings;
-    Forces forces;
-    double time = 0;  // [s]
+    // described
+    Guarded<Settings> settings;
+    Guarded<Forces> forces;
+    Guarded<ContactParams> contact;
+    BodyList<Solid> solids;
+    BodyList<Cloth> cloths;
+    BodyList<Rod> rods;
+    BodyList<Rigid> rigids;
+    BodyList<Glue> glues;
+    BodyList<Collider> colliders;
+    Guarded<Drivers> drivers;
+    BodyList<Grab> grabs;
 
-    Particles particles;
-    std::vector<Solid> solids;
-    IdTable<Solid> solid_ids;  // per solid
-    std::vector<Cloth> cloths;
-    IdTable<Cloth> cloth_ids;  // per cloth
-    std::vector<Rod> rods;
-    IdTable<Rod> rod_ids;  // per rod
-    RigidBodies rigid_bodies;
-    std::vector<Rigid> rigids;  // per rigid body, in the same order
-    IdTable<Rigid> rigid_ids;   // likewise
-    std::vector<Glue> glues;
-    IdTable<Glue> glue_ids;              // per glue
-    Bindings bindings;                   // of the glues, for the edits
-    Joints joints;                       // of the glues; a step makes them anew when they are stale
-    std::vector<GlueEvent> glue_events;  // since the last step, of edits
-    std::vector<Collider> colliders;
-    ContactParams contact;
-    ContactSurface surface;  // of all bodies; a step makes it anew when it is stale
-    Drivers drivers;
+    // state; bodies and glues have some of their own
+    Guarded<double> time;                         // [s]
+    Guarded<Particles> particles;                 // of all solids, cloths and rods
+    Guarded<RigidBodies> rigid_bodies;            // per rigid, in the same order
+    Guarded<std::vector<GlueEvent>> glue_events;  // of edits, since the last step
+    Guarded<bool> tangled{true};                  // surfaces may intersect; false once none was found to
+
+    // what the Solver has to compile again
+    struct Revisions {
+        Revision bodies;  // which bodies there are, and their surfaces
+        Revision glues;
+        Revision contact;
+    };
+    Guarded<Revisions> revisions;
 };
 
 }  // namespace pliant

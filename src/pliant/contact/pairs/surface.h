@@ -5,7 +5,7 @@
 // Points are particles of the world or, numbered behind them, points carried by a rigid body. Edges and triangles are in an
 // order in which neighbours are near each other, so that trees over them need no more than refitting.
 
-#include "pliant/base/fields.h"
+#include "pliant/contact/contact_params.h"
 #include "pliant/state/particles.h"
 
 #include <algorithm>
@@ -15,48 +15,6 @@
 #include <vector>
 
 namespace pliant {
-
-/// Settings between two bodies, in place of the common ones.
-struct ContactRule {
-    std::array<std::string, 2> between{};
-    bool on = true;
-    Real friction = Real(0.3);
-    Real sliding_friction = -1;
-
-    static constexpr auto fields()
-    {
-        using R = ContactRule;
-        return std::tuple{
-            Field{
-                "between", &R::between, "",
-                "names of two bodies, or of groups: \"ball-*\" is all whose names begin with \"ball-\"; the same twice "
-                "for what it has with itself"},
-            Field{"on", &R::on, "", "whether they touch at all"},
-            Field{"friction", &R::friction, "1", "Coulomb coefficient while they stick", kNonNegative},
-            Field{"sliding_friction", &R::sliding_friction, "1", "while they slide; below 0 the same"},
-        };
-    }
-};
-
-struct ContactParams {
-    bool on = false;
-    Real friction = Real(0.3);
-    Real sliding_friction = -1;
-    int sweeps = 4;
-    std::vector<ContactRule> rules;
-
-    static constexpr auto fields()
-    {
-        using P = ContactParams;
-        return std::tuple{
-            Field{"on", &P::on, "", "whether bodies touch each other and themselves"},
-            Field{"friction", &P::friction, "1", "Coulomb coefficient while two surfaces stick", kNonNegative},
-            Field{"sliding_friction", &P::sliding_friction, "1", "while they slide; below 0 the same"},
-            Field{"sweeps", &P::sweeps, "1", "over the contacts in each iteration", Limits{.low = 1, .high = 1000}},
-            Field{"rules", &P::rules, "", "for pairs of bodies, in place of these"},
-        };
-    }
-};
 
 struct ContactSurface {
     struct Edge {
@@ -94,7 +52,6 @@ struct ContactSurface {
     std::vector<char> glued;                // per point: takes part in `glue`
     std::vector<std::pair<int, int>> glue;  // names that do not touch each other, sorted, lower first
     double edge_length = 0;                 // mean of the edges, or of the balls' radii [m]
-    bool stale = true;                      // bodies have changed since
     bool tangled = true;                    // edges may pass through triangles; false once none was found to
 
     int points() const { return particles + static_cast<int>(carried.size()); }

@@ -1,7 +1,8 @@
 #pragma once
-// Scratch of the passes over a solid's clusters: sized in the first step, never kept.
+// What the solver compiles from a solid, and the scratch of the passes over it.
 
 #include "pliant/shape/fit.h"
+#include "pliant/solids/solid.h"
 #include "pliant/state/damping.h"
 
 namespace pliant {
@@ -41,5 +42,17 @@ struct SolidScratch {
 
     void resize(const Clusters& clusters);
 };
+
+struct SolidSystem {
+    Clusters clusters;
+    std::vector<Real> stiffness;  // per cluster: k, acceleration towards the goal per distance [1/s^2]; empty with alpha
+    SolidScratch scratch;
+};
+
+SolidSystem make_system(const Solid& solid);
+
+/// Substeps that a frame of dt needs so that the explicit spring is stable: h^2 max_i sum_c lambda_ic k_c < 4.
+/// One with alpha, which is stable by its range.
+int stable_substeps(const SolidSystem& system, Real dt);
 
 }  // namespace pliant

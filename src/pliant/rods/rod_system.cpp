@@ -1,0 +1,94 @@
+#include "pliant/rods/rod_system.h"
+
+#include "pliant/rods/make_nets.h"
+#include "pliant/shape/colours.h"
+
+#include <algorithm>
+
+namespace pliant {
+
+void RodScratch::resize(const Rod& rod, const RodSystem& system)
+{
+    if (system.direct) direct.resize(system.nets);
+    const std::size_t padding =
+        std::max({system.edge_groups.size(), system.element_groups.size(), system.nets.groups.size(), std::size_t{1}});
+    points.resize(rod.mass.size() + padding);
+    if (system.direct) before.resize(points.size());
+    tips.resize(rod.tips.size());
+    tip_multipliers.resize(rod.tips.size());
+    edges.resize(system.edge_groups.size());
+    elements.resize(system.element_groups.size());
+    falls.resize(rod.edges.size());
+    resize_motion({0, static_cast<int>(rod.mass.size())}, motion);
+    damping.resize(rod);
+}
+
+namespace {
+
+std::array<int, 3> points_of(const Rod::Edge& e) { return {e.p0, e.p1, e.ghost}; }
+std::array<int, 5> points_of(const Rod& rod, const Rod::Element& e)
+{
+    const Rod::Edge &a = rod.edges[e.a], &b = rod.edges[e.b];
+    return {a.p0, a.p1, b.p1, a.ghost, b.ghost};
+}
+
+void group_edges(int particles, const Rod& rod, RodSystem& system)
+{
+    const Colours colours =
+        find_colours(static_cast<int>(rod.edges.size()), particles, [&](int i) { return points_of(rod.edges[i]); });
+    system.first_edge_group = group_by_eight(colours, [&](std::span<const int> items) {
+        RodSystem::EdgeGroup group;
+        group.edge.fill(-1);
+        for (IndexLanes& p : group.point) p.fill(padding_of_group(particles, static_cast<int>(system.edge_groups.size())));
+        for (int l = 0; l < static_cast<int>(items.size()); ++l) {
+            group.edge[l] = items[l];
+            const Rod::Edge& edge = rod.edges[group.edge[l]];
+            for (int i = 0; i < 3; ++i) group.point[i][l] = points_of(edge)[i];
+            group.length.set(l, edge.length);
+            group.ghost_distance.set(l, edge.ghost_distance);
+            group.compliance.set(l, edge.length * static_cast<Real>(system.stiffness.axial_compliance) / edge.area());
+        }
+        system.edge_groups.push_back(group);
+    });
+}
+
+void group_elements(int particles, const Rod& rod, RodSystem& system)
+{
+    const Colours colours = find_colours(static_cast<int>(rod.elements.size()), particles,
+                                         [&](int i) { return points_of(rod, rod.elements[i]); });
+    system.first_element_group = group_by_eight(colours, [&](std::span<const int> items) {
+        RodSystem::ElementGroup group;
+        for (IndexLanes& p : group.point)
+            p.fill(padding_of_group(particles, static_cast<int>(system.element_groups.size())));
+        group.lbar = 1;
+        group.bulk = {1, 1, 1};
+        for (int l = 0; l < static_cast<int>(items.size()); ++l) {
+            const Rod::Element& element = rod.elements[items[l]];
+            for (int i = 0; i < 5; ++i) group.point[i][l] = points_of(rod, element)[i];
+            set_lane(group.rest, l, element.rest);
+            group.lbar.set(l, element.lbar);
+            set_lane(group.bulk, l, element.bulk);
+        }
+        system.element_groups.push_back(group);
+    });
+}
+
+}  // namespace
+
+RodSystem make_system(const Rod& rod)
+{
+    RodSystem system;
+    system.stiffness = stiffness_of(rod);
+    system.direct = rod.params.youngs_modulus > 0 && rod.params.solver == RodSolver::direct;
+    const int particles = static_cast<int>(rod.rest.size());
+    if (system.direct) {
+        system.nets = make_direct_nets(rod);
+    } else {
+        group_edges(particles, rod, system);
+        group_elements(particles, rod, system);
+    }
+    system.scratch.resize(rod, system);
+    return system;
+}
+
+}  // namespace pliant

@@ -1,0 +1,60 @@
+#pragma once
+// What the solver compiles from a rod, and the scratch of the passes over it.
+
+#include "pliant/rods/damping.h"
+#include "pliant/rods/direct.h"
+#include "pliant/rods/rod.h"
+#include "pliant/rods/section.h"
+#include "pliant/state/damping.h"
+
+#include <span>
+#include <vector>
+
+namespace pliant {
+
+struct RodSystem;
+
+/// Scratch of the passes over a rod: sized in the first step, never kept.
+struct RodScratch {
+    std::vector<Point> points;          // the particles, relative to one of them, and padding behind them
+    std::vector<Point> before;          // with a direct solve: the same at the start of the substep
+    std::vector<Mat3d> tips;            // the frames of the tips at the end of the substep
+    std::vector<Vec3> tip_multipliers;  // per tip, of the substep [N m s^2]
+    DirectScratch direct;
+    std::vector<Lanes> edges;              // per edge group: multipliers of the substep
+    std::vector<Vector3<Lanes>> elements;  // per element group: the same
+    std::vector<Real> falls;               // per edge: r of the ghosts' gravity
+    std::vector<MotionSum> motion;
+    RodDamping damping;
+
+    void resize(const Rod& rod, const RodSystem& system);
+};
+
+struct RodSystem {
+    struct EdgeGroup {    // eight edges that share no point
+        IndexLanes edge;  // -1 for nobody
+        IndexLanes point[3];
+        Lanes length, ghost_distance;
+        Lanes compliance;  // L / (E A) [m/N]; 0 with the published stiffness
+    };
+    struct ElementGroup {  // eight elements that share no point
+        IndexLanes point[5];
+        Vector3<Lanes> rest;  // [1/m]
+        Lanes lbar;           // 1 for nobody
+        Vector3<Lanes> bulk;  // the same
+    };
+
+    bool direct = false;  // all constraints of a strand are solved as one system
+    RodStiffness stiffness;
+    // of sweeps
+    std::vector<EdgeGroup> edge_groups;
+    std::vector<int> first_edge_group;  // per colour, and one past the end
+    std::vector<ElementGroup> element_groups;
+    std::vector<int> first_element_group;  // the same
+    DirectNets nets;                       // of a direct solve
+    RodScratch scratch;
+};
+
+RodSystem make_system(const Rod& rod);
+
+}  // namespace pliant

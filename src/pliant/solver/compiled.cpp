@@ -1,0 +1,76 @@
+#include "pliant/solver/compiled.h"
+
+#include "pliant/world/contact_surface.h"
+
+#include <algorithm>
+
+namespace pliant {
+
+namespace {
+
+/// Makes the systems of bodies that have changed. Those of bodies before one that was removed stay, and so do those that
+/// have only moved up.
+template <class Body, class System>
+void compile_bodies(const BodyList<Body>& bodies, SystemList<System>& list)
+{
+    const auto unchanged = [&](std::size_t i) { return i < list.systems.size() && list.made_from[i] == bodies[i].revision; };
+    for (std::size_t i = 0; i < bodies.size(); ++i) {
+        if (unchanged(i)) continue;
+        const auto found = std::ranges::find(list.made_from, bodies[i].revision);
+        if (found != list.made_from.end()) {
+            const auto from = static_cast<std::size_t>(found - list.made_from.begin());
+            std::swap(list.systems[i], list.systems[from]);
+            std::swap(list.made_from[i], list.made_from[from]);
+            continue;
+        }
+        if (i < list.systems.size()) {
+            list.systems[i] = make_system(bodies[i]);
+            list.made_from[i] = bodies[i].revision;
+        } else {
+            list.systems.push_back(make_system(bodies[i]));
+            list.made_from.push_back(bodies[i].revision);
+        }
+    }
+    list.systems.resize(bodies.size());
+    list.made_from.resize(bodies.size());
+}
+
+bool same(const World::Revisions& a, const World::Revisions& b)
+{
+    return a.bodies == b.bodies && a.glues == b.glues && a.contact == b.contact;
+}
+
+}  // namespace
+
+void compile_surface(const World& world, Compiled& compiled)
+{
+    if (compiled.surface_from && same(*compiled.surface_from, *world.revisions)) return;
+    compiled.surface = make_contact_surface(world);
+    compiled.surface_from = *world.revisions;
+}
+
+void compile(const World& world, Compiled& compiled)
+{
+    compile_bodies(world.solids, compiled.solids);
+    compile_bodies(world.cloths, compiled.cloths);
+    compile_bodies(world.rods, compiled.rods);
+    for (std::size_t c = 0; c < world.cloths.size(); ++c)
+        update_pins(world.cloths[c], world.cloths[c].particles.of(world.particles->inv_mass),
+                    compiled.cloths.systems[c]);
+    if (compiled.joints_from != world.revisions->glues) {
+        compiled.joints = make_joints(world.glues);
+        compiled.joints_from = world.revisions->glues;
+    }
+    if (world.contact->on) compile_surface(world, compiled);
+}
+
+int needed_substeps(const World& world, Real dt, const Compiled& compiled)
+{
+    int substeps = world.settings->substeps;
+    for (const SolidSystem& system : compiled.solids.systems) substeps = std::max(substeps, stable_substeps(system, dt));
+    for (std::size_t c = 0; c < world.cloths.size(); ++c)
+        substeps = std::max(substeps, stable_substeps(world.cloths[c], compiled.cloths.systems[c], dt));
+    return substeps;
+}
+
+}  // namespace pliant

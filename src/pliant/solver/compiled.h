@@ -1,0 +1,69 @@
+#pragma once
+// What a Solver makes of a World: bodies in groups of eight for the SIMD lanes, joints, the surface that touches, and the
+// scratch of all passes. Parts are made anew when the revision of what they were made from has changed.
+
+#include "pliant/base/profile.h"
+#include "pliant/base/revision.h"
+#include "pliant/cloth/cloth_system.h"
+#include "pliant/contact/colliders/particle_contacts.h"
+#include "pliant/contact/pairs/body_contact.h"
+#include "pliant/contact/rigid/rigid_contact.h"
+#include "pliant/glue/joint.h"
+#include "pliant/rods/rod_system.h"
+#include "pliant/solids/solid_system.h"
+#include "pliant/world/world.h"
+
+#include <optional>
+#include <vector>
+
+namespace pliant {
+
+/// The systems of the bodies of one kind, in their order.
+template <class System>
+struct SystemList {
+    std::vector<System> systems;
+    std::vector<Revision> made_from;  // per system
+};
+
+/// One of the equal parts of a frame.
+struct Substep {
+    Real h;       // its length [s]
+    double time;  // at its start [s]
+    double end;   // at its end [s]
+    int index;
+    int iterations;
+    Real resting_speed;  // what gravity adds in two substeps: slower contacts do not bounce [m/s]
+};
+
+struct Compiled {
+    Profile* profile = nullptr;  // of the Solver
+    SystemList<SolidSystem> solids;
+    SystemList<ClothSystem> cloths;
+    SystemList<RodSystem> rods;
+    Joints joints;
+    std::optional<Revision> joints_from;
+    ContactSurface surface;
+    std::optional<World::Revisions> surface_from;
+
+    // scratch
+    std::vector<Substep> frame;         // its substeps
+    std::vector<Vec3> predicted;        // per particle: x before any constraint [m]
+    std::vector<Pose> predicted_poses;  // per rigid body: likewise
+    GlueScratch glue;
+    Contacts contacts;
+    RigidContacts rigid_contacts;
+    BodyContact body_contact;
+    std::vector<GlueEvent> events;  // of the frame
+    std::vector<Real> finite;       // per 4096 particles: zero if all of them are somewhere
+};
+
+/// Brings all parts up to date with a world.
+void compile(const World& world, Compiled& compiled);
+
+/// Brings the contact surface up to date alone.
+void compile_surface(const World& world, Compiled& compiled);
+
+/// Substeps that a frame of dt needs: what the settings say, or more where a body would not be stable.
+int needed_substeps(const World& world, Real dt, const Compiled& compiled);
+
+}  // namespace pliant

@@ -1,0 +1,177 @@
+#include "pliant/solver/phases.h"
+
+#include "pliant/cloth/pass.h"
+#include "pliant/glue/bound.h"
+#include "pliant/glue/schedule.h"
+#include "pliant/rods/pass.h"
+#include "pliant/solids/damping.h"
+#include "pliant/solids/shape_matching.h"
+#include "pliant/solids/strain_limit.h"
+#include "pliant/solver/trouble.h"
+#include "pliant/state/integrate.h"
+#include "pliant/state/writable.h"
+
+namespace pliant {
+
+namespace {
+
+ContactState contact_state(const Substep& s, World& w, Compiled& c)
+{
+    return {c.surface,     w.contact,
+            w.colliders,   c.contacts,
+            writable(w.particles), c.predicted,
+            writable(w.rigid_bodies), c.predicted_poses,
+            c.rigid_contacts, s.resting_speed};
+}
+
+void project_colliders(const Substep& s, World& w, Compiled& c)
+{
+    project_contacts(w.colliders, s.h, c.contacts, writable(w.particles), c.predicted);
+    project_rigid_contacts(w.colliders, c.contacts.poses, s.h, s.resting_speed, writable(w.rigid_bodies),
+                           c.predicted_poses, c.rigid_contacts);
+}
+
+}  // namespace
+
+std::span<const Substep> begin_frame(World& w, Real dt, Compiled& c)
+{
+    compile(w, c);
+    load_joints(w.glues, c.joints);
+    if (w.contact->on) {
+        c.surface.tangled = w.tangled;
+        writable(w.tangled) = begin_frame_contact(c.surface, w.particles, w.rigid_bodies, c.body_contact);
+    }
+    c.events = *w.glue_events;
+    writable(w.glue_events).clear();
+
+    const int substeps = needed_substeps(w, dt, c);
+    const Real h = dt / static_cast<Real>(substeps);
+    const Real resting_speed = 2 * h * w.forces->gravity.norm();
+    c.frame.clear();
+    double time = w.time;
+    for (int i = 0; i < substeps; ++i) {
+        const double end = w.time + static_cast<double>(dt) * (i + 1) / substeps;
+        c.frame.push_back({h, time, end, i, w.settings->iterations, resting_speed});
+        time = end;
+    }
+    return c.frame;
+}
+
+void drive(const Substep& s, World& w, Compiled& c)
+{
+    {
+        const PhaseTimer timer(*c.profile, Phase::drive);
+        drive(s.time, s.h, writable(w.drivers), writable(w.particles));
+        drive(s.time, s.h, writable(w.drivers), writable(w.rigid_bodies));
+    }
+    const PhaseTimer timer(*c.profile, Phase::contacts);
+    begin_contacts(w.colliders, s.time, s.h, w.particles, c.contacts);
+    begin_rigid_contacts(w.rigid_bodies, c.rigid_contacts);
+    begin_body_contact(c.body_contact);
+}
+
+void apply_forces(const Substep& s, World& w, Compiled& c)
+{
+    Particles& particles = writable(w.particles);
+    const auto timed = [&](Phase phase, const auto& work) {
+        const PhaseTimer timer(*c.profile, phase);
+        work();
+    };
+    timed(Phase::forces, [&] {
+        apply_forces(w.forces, s.h, particles);
+        apply_forces(w.forces, s.h, writable(w.rigid_bodies));
+    });
+    timed(Phase::match_shapes, [&] { match_shapes(s.h, writable(w.solids), particles, c.solids.systems); });
+    timed(Phase::damping, [&] { damp_solids(s.h, w.solids, particles, c.solids.systems); });
+    timed(Phase::cloth, [&] {
+        apply_cloth_forces(s.h, w.forces->wind, w.forces->air_density, w.cloths, particles, c.cloths.systems);
+        begin_cloths(c.cloths.systems);
+    });
+    timed(Phase::rods, [&] {
+        lift_ghosts(s.h, w.forces->gravity, writable(w.rods), particles, c.rods.systems);
+        damp_rods(s.h, s.time, w.rods, particles, c.rods.systems);
+        begin_rods(c.rods.systems);
+    });
+    timed(Phase::glue, [&] {
+        begin_glue(s.time, s.h, particles, w.rigid_bodies, writable(w.glues), c.joints, c.glue, c.events);
+    });
+}
+
+void predict(const Substep& s, World& w, Compiled& c)
+{
+    {
+        const PhaseTimer timer(*c.profile, Phase::predict);
+        predict(s.h, writable(w.particles), c.predicted);
+        predict(s.h, writable(w.rigid_bodies), c.predicted_poses);
+    }
+    const PhaseTimer timer(*c.profile, Phase::contacts);
+    project_grabs(writable(w.grabs), s.h, writable(w.particles));
+    project_colliders(s, w, c);
+}
+
+void project_bodies(const Substep& s, int iteration, World& w, Compiled& c)
+{
+    Particles& particles = writable(w.particles);
+    {
+        const PhaseTimer timer(*c.profile, Phase::limit_strain);
+        limit_strain(writable(w.solids), particles, c.solids.systems);
+    }
+    {
+        const PhaseTimer timer(*c.profile, Phase::cloth);
+        project_cloths(s.h, w.cloths, particles, c.cloths.systems);
+    }
+    const PhaseTimer timer(*c.profile, Phase::rods);
+    project_rods(s.h, iteration, s.iterations, s.time + static_cast<double>(s.h), w.rods, particles, c.rods.systems);
+}
+
+void project_glue(const Substep&, World& w, Compiled& c)
+{
+    const PhaseTimer timer(*c.profile, Phase::glue);
+    project_glue(c.joints, writable(w.particles), writable(w.rigid_bodies), c.glue);
+}
+
+void project_contact(const Substep& s, World& w, Compiled& c)
+{
+    const PhaseTimer timer(*c.profile, Phase::contacts);
+    project_body_contact(s.h, contact_state(s, w, c), c.body_contact);
+    project_colliders(s, w, c);
+}
+
+void guard(const Substep& s, World& w, Compiled& c)
+{
+    {
+        const PhaseTimer timer(*c.profile, Phase::glue);
+        place_bound(c.joints, writable(w.particles), writable(w.rigid_bodies), c.glue, c.predicted);
+    }
+    const PhaseTimer timer(*c.profile, Phase::contacts);
+    finish_body_contact(s.h, contact_state(s, w, c), c.body_contact);
+}
+
+void update_velocities(const Substep& s, World& w, Compiled& c)
+{
+    {
+        const PhaseTimer timer(*c.profile, Phase::velocities);
+        update_velocities(s.h, c.predicted, writable(w.particles));
+        update_velocities(s.h, c.predicted_poses, writable(w.rigid_bodies));
+        apply_restitution(w.colliders, s.h, s.resting_speed, c.contacts, writable(w.particles));
+        apply_rigid_restitution(s.h, c.rigid_contacts, writable(w.rigid_bodies));
+    }
+    const PhaseTimer timer(*c.profile, Phase::glue);
+    match_bound_velocities(s.h, c.joints, writable(w.particles), writable(w.rigid_bodies), c.glue);
+    end_glue(s.end, s.h, c.joints, writable(w.glues), c.events);
+    writable(w.time) = s.end;
+}
+
+StepReport finish_frame(World& w, int substeps, Compiled& c)
+{
+    save_joints(c.joints, writable(w.glues));
+    StepReport report;
+    report.substeps = substeps;
+    report.contacts = count_contacts(c.contacts) + count_contacts(c.rigid_contacts);
+    report.body_contact = c.body_contact.report;
+    report.events.swap(c.events);
+    report.trouble = find_trouble(w, c.finite);
+    return report;
+}
+
+}  // namespace pliant

@@ -1,0 +1,64 @@
+#include "pliant/world/edits.h"
+
+#include <algorithm>
+
+namespace pliant {
+
+namespace {
+
+Anchor anchor_near(const World& world, Range range, const Vec3d& at, const std::string& name)
+{
+    std::vector<Vec3d> candidates;
+    for (int i = range.first; i < range.end(); ++i) candidates.push_back(world.particles->x[i].cast<double>());
+    Parents chosen = choose_parents(at, candidates);
+    if (chosen.particles.empty())
+        throw InputError("glue: the particles of \"" + name +
+                         "\" lie on a line or in one place, and have no orientation; glue one of them by its number");
+    for (int& i : chosen.particles) i += range.first;
+    return anchor_on_particles(world.particles, chosen.particles, at);
+}
+
+double squared_distance(const Vec3d& at, const Vec3d& a, const Vec3d& b)
+{
+    const Vec3d along = b - a;
+    const double s = along.squared_norm() > 0 ? std::clamp((at - a).dot(along) / along.squared_norm(), 0.0, 1.0) : 0;
+    return (at - a - s * along).squared_norm();
+}
+
+}  // namespace
+
+Anchor anchor_on(const World& world, SolidId id, const Vec3d& at)
+{
+    const Solid& solid = list_of(world, id)[index_of(world, id, "glue")];
+    return anchor_near(world, solid.particles, at, solid.name);
+}
+
+Anchor anchor_on(const World& world, ClothId id, const Vec3d& at)
+{
+    const Cloth& cloth = list_of(world, id)[index_of(world, id, "glue")];
+    return anchor_near(world, cloth.particles, at, cloth.name);
+}
+
+Anchor anchor_on(const World& world, RigidId id, const Vec3d& at)
+{
+    return anchor_on_rigid(world.rigid_bodies, index_of(world, id, "glue"), at);
+}
+
+Anchor anchor_on(const World& world, RodId id, const Vec3d& at, GlueKind kind)
+{
+    const Rod& rod = list_of(world, id)[index_of(world, id, "glue")];
+    const auto place = [&](int p) { return world.particles->x[rod.particles.first + p].cast<double>(); };
+    const Rod::Edge* nearest = &rod.edges.front();
+    const auto distance = [&](const Rod::Edge& e) { return squared_distance(at, place(e.p0), place(e.p1)); };
+    for (const Rod::Edge& edge : rod.edges)
+        if (distance(edge) < distance(*nearest)) nearest = &edge;
+    constexpr double kSamePoint = 1e-3;  // of an edge
+    for (const int p : {nearest->p0, nearest->p1})
+        if (kind == GlueKind::point && (place(p) - at).norm() < kSamePoint * double(nearest->length))
+            return anchor_on_particles(world.particles, std::vector{rod.particles.first + p}, at);
+    const int first = rod.particles.first;
+    return anchor_on_particles(world.particles,
+                               std::vector{first + nearest->p0, first + nearest->p1, first + nearest->ghost}, at);
+}
+
+}  // namespace pliant

@@ -1,0 +1,100 @@
+// What holds or moves things from outside: pins, clamps, held bodies, hands.
+
+#include "pliant/rods/frame.h"
+#include "pliant/world/edits.h"
+#include "pliant/world/internal.h"
+
+#include <limits>
+#include <utility>
+
+namespace pliant {
+
+void clamp_rod(World& world, RodId id, int strand, RodEnd end, const Motion& motion)
+{
+    Rod& rod = writable(world.rods)[index_of(world, id, "clamp_rod")];
+    check_motion(motion, "clamp_rod");
+    if (strand < 0 || strand >= rod.strands())
+        throw InputError("clamp_rod: there is no strand " + std::to_string(strand) + "; the rod has " +
+                         std::to_string(rod.strands()));
+    if (rod.closed[strand] != 0)
+        throw InputError("clamp_rod: strand " + std::to_string(strand) + " is a ring without ends");
+    const int e = end == RodEnd::start ? rod.first_edge[strand] : rod.first_edge[strand + 1] - 1;
+    const Rod::Edge& edge = rod.edges[e];
+    const auto at = [&](int p) { return world.particles->x[rod.particles.first + p].cast<double>(); };
+    RodTip tip;
+    tip.edge = e;
+    tip.end = end;
+    tip.frame = frame_of(at(edge.p0), at(edge.p1), at(edge.ghost)).d;
+    tip.motion = motion;
+    rod.tips.push_back(tip);
+    rod.revision.bump();
+    pin_particles(world, std::vector{rod.particles.first + (end == RodEnd::start ? edge.p0 : edge.p1)}, motion);
+}
+
+void hold_rigid(World& world, RigidId id, const Motion& motion, double release)
+{
+    const int index = index_of(world, id, "hold_rigid");
+    check_motion(motion, "hold_rigid");
+    std::vector<HeldRigid>& all = writable(world.drivers).held;
+    std::erase_if(all, [&](const HeldRigid& held) { return held.body == index; });
+    HeldRigid held;
+    held.body = index;
+    held.set_rest(world.rigid_bodies->pose[index]);
+    held.motion = motion;
+    held.release = release;
+    writable(world.rigid_bodies).hold(index);
+    all.push_back(std::move(held));
+}
+
+void pin_particles(World& world, std::span<const int> particles, const Motion& motion, double release)
+{
+    check_motion(motion, "pin");
+    PinnedSet set{.particles = {}, .rest = {}, .motion = motion, .release = release, .released = false};
+    for (const int i : particles) {
+        if (i < 0 || i >= world.particles->size()) {
+            throw InputError("pin: there is no particle " + std::to_string(i) + "; the world has " +
+                             std::to_string(world.particles->size()));
+        }
+        set.particles.push_back(i);
+        set.rest.push_back(world.particles->x[i].cast<double>());
+        writable(world.particles).inv_mass[i] = 0;
+        writable(world.particles).v[i] = Vec3{};
+    }
+    writable(world.drivers).pins.push_back(std::move(set));
+}
+
+std::vector<int> find_particles(const World& world, Range range, const Vec3d& low, const Vec3d& high)
+{
+    std::vector<int> found;
+    for (int i = range.first; i < range.end(); ++i) {
+        const Vec3d p = world.particles->x[i].cast<double>();
+        if (p.x >= low.x && p.y >= low.y && p.z >= low.z && p.x <= high.x && p.y <= high.y && p.z <= high.z)
+            found.push_back(i);
+    }
+    return found;
+}
+
+GrabId add_grab(World& world, const Vec3& at, Real compliance)
+{
+    if (!(compliance >= 0) || !std::isfinite(compliance))
+        throw InputError("add_grab: compliance must be at least 0, is " + std::to_string(compliance));
+    const Particles& p = world.particles;
+    int nearest = -1;
+    Real best = std::numeric_limits<Real>::max();
+    for (int i = 0; i < p.size(); ++i) {
+        const Real d = (p.x[i] - at).squared_norm();
+        if (p.inv_mass[i] == 0 || p.is_ghost(i) || d >= best) continue;
+        best = d;
+        nearest = i;
+    }
+    return nearest < 0 ? GrabId{} : Writable::append(world.grabs, Grab{nearest, at, compliance});
+}
+
+void move_grab(World& world, GrabId id, const Vec3& target)
+{
+    writable(world.grabs)[index_of(world, id, "move_grab")].target = target;
+}
+
+void remove_grab(World& world, GrabId id) { Writable::erase(world.grabs, id); }
+
+}  // namespace pliant

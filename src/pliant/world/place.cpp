@@ -1,0 +1,58 @@
+#include "pliant/world/edits.h"
+#include "pliant/world/internal.h"
+#include "pliant/world/measure.h"
+
+namespace pliant {
+
+namespace {
+
+void place(Range range, const Placement& placement, Particles& p)
+{
+    for (int i = range.first; i < range.end(); ++i) {
+        p.x[i] = p.x_prev[i] = (placement.linear * p.x[i].cast<double>() + placement.position).cast<Real>();
+    }
+    const Vec3d center = center_of_mass(p, range);
+    for (int i = range.first; i < range.end(); ++i) {
+        p.v[i] = (placement.velocity + placement.angular_velocity.cross(p.x[i].cast<double>() - center)).cast<Real>();
+    }
+}
+
+template <class Body>
+void place_body(World& world, Id<Body> id, const Placement& placement, const char* what)
+{
+    const int index = index_of(world, id, what);
+    place(list_of(world, id)[index].particles, placement, writable(world.particles));
+    moved_by_hand(world);
+}
+
+}  // namespace
+
+void place_solid(World& world, SolidId id, const Placement& placement)
+{
+    place_body(world, id, placement, "place_solid");
+}
+
+void place_cloth(World& world, ClothId id, const Placement& placement)
+{
+    place_body(world, id, placement, "place_cloth");
+}
+
+void place_rod(World& world, RodId id, const Placement& placement) { place_body(world, id, placement, "place_rod"); }
+
+void place_rigid(World& world, RigidId id, const Placement& placement)
+{
+    const int index = index_of(world, id, "place_rigid");
+    const Mat3d apart = placement.linear * placement.linear.transposed() - Mat3d::identity();
+    if (!(apart.c[0].norm() + apart.c[1].norm() + apart.c[2].norm() < 1e-6) || placement.linear.determinant() < 0)
+        throw InputError("place_rigid: a rigid body can be turned, but neither stretched nor mirrored");
+    RigidBodies& bodies = writable(world.rigid_bodies);
+    moved_by_hand(world);
+    bodies.pose[index] = bodies.pose_prev[index] = world.rigids[index].pose_of(placement.linear, placement.position);
+    for (HeldRigid& held : writable(world.drivers).held)
+        if (held.body == index) held.set_rest(bodies.pose[index]);
+    if (bodies.inv_mass[index] == 0) return;
+    bodies.v[index] = placement.velocity.cast<Real>();
+    set_angular_velocity(index, placement.angular_velocity.cast<Real>(), bodies);
+}
+
+}  // namespace pliant

@@ -1,0 +1,90 @@
+#include "pliant/world/edits.h"
+#include "pliant/world/internal.h"
+
+#include <algorithm>
+#include <vector>
+
+namespace pliant {
+
+namespace {
+
+/// Where a particle is once those of a range are gone; -1 for one of them.
+int moved_up(int i, Range gone) { return gone.contains(i) ? -1 : (i >= gone.end() ? i - gone.count : i); }
+
+void update_pins(Range gone, Drivers& drivers)
+{
+    for (PinnedSet& set : drivers.pins) {
+        std::size_t kept = 0;
+        for (std::size_t k = 0; k < set.particles.size(); ++k) {
+            const int i = moved_up(set.particles[k], gone);
+            if (i < 0) continue;
+            set.particles[kept] = i;
+            set.rest[kept++] = set.rest[k];
+        }
+        set.particles.resize(kept);
+        set.rest.resize(kept);
+    }
+    std::erase_if(drivers.pins, [](const PinnedSet& set) { return set.particles.empty(); });
+}
+
+void update_grabs(Range gone, World& world)
+{
+    std::vector<GrabId> lost;
+    for (int g = 0; g < static_cast<int>(world.grabs.size()); ++g) {
+        Grab& grab = writable(world.grabs)[g];
+        grab.particle = moved_up(grab.particle, gone);
+        if (grab.particle < 0) lost.push_back(world.grabs.id_at(g));
+    }
+    for (const GrabId id : lost) Writable::erase(world.grabs, id);
+}
+
+/// Takes particles out of the world; what comes after them moves up.
+void erase_particles(World& world, Range gone)
+{
+    update_pins(gone, writable(world.drivers));
+    update_grabs(gone, world);
+    release_from_particles(world, gone);
+    writable(world.particles).erase(gone);
+    const auto move_up = [&](auto& list) {
+        for (auto& body : writable(list))
+            if (body.particles.first >= gone.end()) body.particles.first -= gone.count;
+    };
+    move_up(world.solids);
+    move_up(world.cloths);
+    move_up(world.rods);
+    bodies_changed(world);
+}
+
+/// Removes the body of an id and its particles; nothing for an id whose body is gone.
+template <class Body>
+void remove_body(World& world, Id<Body> id)
+{
+    const Body* body = list_of(world, id).find(id);
+    if (body == nullptr) return;
+    const Range gone = body->particles;
+    Writable::erase(list_of(world, id), id);
+    erase_particles(world, gone);
+}
+
+}  // namespace
+
+void remove_solid(World& world, SolidId id) { remove_body(world, id); }
+void remove_cloth(World& world, ClothId id) { remove_body(world, id); }
+void remove_rod(World& world, RodId id) { remove_body(world, id); }
+
+void remove_rigid(World& world, RigidId id)
+{
+    const int gone = world.rigids.index(id);
+    if (gone < 0) return;
+    Drivers& drivers = writable(world.drivers);
+    std::erase_if(drivers.held, [&](const HeldRigid& held) { return held.body == gone; });
+    for (HeldRigid& held : drivers.held) held.body -= held.body > gone ? 1 : 0;
+    release_from_rigid(world, gone);
+    writable(world.rigid_bodies).erase(gone);
+    Writable::erase(world.rigids, id);
+    bodies_changed(world);
+}
+
+void remove_collider(World& world, ColliderId id) { Writable::erase(world.colliders, id); }
+
+}  // namespace pliant

@@ -1,0 +1,109 @@
+#include "pliant/base/check_fields.h"
+#include "pliant/solids/make_solid.h"
+#include "pliant/world/edits.h"
+#include "pliant/world/internal.h"
+
+#include <utility>
+
+namespace pliant {
+
+namespace {
+
+/// The checks that all kinds have in common; gives the body to be changed.
+template <class Body, class Params>
+Body& begin_set(World& world, Id<Body> id, const Params& params, const char* what)
+{
+    Body& body = writable(list_of(world, id))[index_of(world, id, what)];
+    check_fields(params, std::string(Body::kKind) + " \"" + body.name + "\"");
+    return body;
+}
+
+/// What new parameters mean for the particles of a body. Ghosts stay ghosts and pins stay pinned.
+void update_particles(World& world, Range range, std::span<const double> mass, Real radius)
+{
+    Particles& p = writable(world.particles);
+    if (p.radius[range.first] != radius) bodies_changed(world);
+    for (int k = 0; k < range.count; ++k) {
+        const int i = range.first + k;
+        p.mass[i] = static_cast<Real>(mass[k]);
+        if (p.inv_mass[i] != 0) p.inv_mass[i] = static_cast<Real>(1 / mass[k]);
+        if (!p.is_ghost(i)) p.radius[i] = radius;
+    }
+}
+
+bool same_frame(const MassProperties& a, const MassProperties& b)
+{
+    return a.center == b.center && a.axes.c[0] == b.axes.c[0] && a.axes.c[1] == b.axes.c[1] &&
+           a.axes.c[2] == b.axes.c[2];
+}
+
+}  // namespace
+
+void set_solid(World& world, SolidId id, const SolidParams& params)
+{
+    Solid& solid = begin_set(world, id, params, "set_solid");
+    set_params(params, solid);
+    update_particles(world, solid.particles, solid.mass, contact_radius(solid));
+}
+
+void set_cloth(World& world, ClothId id, const ClothParams& params)
+{
+    Cloth& cloth = begin_set(world, id, params, "set_cloth");
+    set_params(params, cloth);
+    update_particles(world, cloth.particles, cloth.mass, params.thickness / 2);
+}
+
+void set_rod(World& world, RodId id, const RodParams& params)
+{
+    Rod& rod = begin_set(world, id, params, "set_rod");
+    set_params(params, rod);
+    update_particles(world, rod.particles, rod.mass, params.radius);
+}
+
+void set_rigid(World& world, RigidId id, const RigidParams& params)
+{
+    Rigid& rigid = begin_set(world, id, params, "set_rigid");
+    Rigid changed = make_rigid(rigid.form, params);
+    changed.name = rigid.name;
+    const int i = world.rigids.index(id);
+    RigidBodies& bodies = writable(world.rigid_bodies);
+    const bool held = bodies.inv_mass[i] == 0;
+    const Vec3 w = bodies.w[i];
+    if (!same_frame(changed.properties, rigid.properties)) {  // a given inertia: the form stays where it is
+        const Pose& pose = bodies.pose[i];
+        const Mat3d turned = (pose.q.cast<double>() + pose.q_low.cast<double>()).matrix();
+        const Mat3d form = turned * rigid.properties.axes.transposed();
+        const Vec3d center = pose.x.cast<double>() + pose.x_low.cast<double>();
+        bodies.pose[i] = bodies.pose_prev[i] = changed.pose_of(form, center - form * rigid.properties.center);
+    }
+    bodies.mass[i] = static_cast<Real>(changed.properties.mass);
+    bodies.inertia[i] = changed.properties.moments.cast<Real>();
+    bodies.shape[i] = make_rigid_shape(rigid.form, changed);
+    rigid = std::move(changed);
+    if (held) return bodies_changed(world);
+    bodies.release(i);
+    set_angular_velocity(i, w, bodies);
+    bodies_changed(world);
+}
+
+void set_contact(World& world, const ContactParams& params)
+{
+    check_fields(params, "contact");
+    writable(world.contact) = params;
+    writable(world.revisions).contact.bump();
+    writable(world.tangled) = true;
+}
+
+void set_settings(World& world, const Settings& settings)
+{
+    check_fields(settings, "settings");
+    writable(world.settings) = settings;
+}
+
+void set_forces(World& world, const Forces& forces)
+{
+    check_fields(forces, "forces");
+    writable(world.forces) = forces;
+}
+
+}  // namespace pliant

@@ -7,7 +7,7 @@ A folder includes only folders to its left; folders in one brace never include e
          < solver < json < render < files < report < scene < {apps python web}
 
 Inside src, a header of the project is written "pliant/room/name.h": with its full path, in quotes.
-Tests, benchmarks and examples may include anything, and so may the umbrella src/pliant/pliant.h.
+Tests, benchmarks and examples may include anything, and so may the umbrellas src/pliant/pliant.h and pliant_scene.h.
 
     scripts/check_includes.py [ROOT]       prints file:line and a reason for each violation; exits 1
     scripts/check_includes.py --self-test  plants violations and shows that each of them is caught
@@ -36,7 +36,7 @@ ORDER = [
 ]
 LEVEL = {room: level for level, rooms in enumerate(ORDER) for room in rooms}
 TOP_ROOMS = ORDER[-1]  # folders of the repository; all others are folders of src/pliant
-UMBRELLA = "pliant.h"
+UMBRELLAS = ("pliant.h", "pliant_scene.h")
 SUFFIXES = {".h", ".hpp", ".inl", ".inc", ".cpp", ".cc"}
 SKIPPED_FOLDERS = {"node_modules", "build", "dist"}
 
@@ -86,7 +86,7 @@ def check_include(root, path, room, opening, target):
         name = target.split("/", 2)[1]
         if inside_src and opening == "<":
             return f'a header of the project is included with quotes: "{target}"'
-        if name == UMBRELLA:
+        if name in UMBRELLAS:
             return "the umbrella header is for users; include the header that is needed" if inside_src else None
         return explain_direction(room, name)
     if opening == "<":
@@ -118,7 +118,7 @@ def find_violations(root):
                 continue
             files += 1
             room = room_of(path)
-            if room == UMBRELLA:
+            if room in UMBRELLAS:
                 continue
             if room not in LEVEL:
                 violations.append(f"{path}:1: this file is in no room; rooms are the folders of src/pliant "

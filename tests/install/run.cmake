@@ -34,8 +34,41 @@ foreach(file IN LISTS package_files)
   endforeach()
 endforeach()
 
+# No public header may show what depends on the processor that a file is compiled for.
+execute_process(COMMAND ${CXX} -std=c++20 -I${prefix}/include -M ${CMAKE_CURRENT_LIST_DIR}/main.cpp -DEXPECTED_REAL=${REAL}
+  OUTPUT_VARIABLE included)
+string(FIND "${included}" "lanes.h" at)
+if(NOT at EQUAL -1)
+  message(FATAL_ERROR "pliant/pliant.h includes SIMD lanes")
+endif()
+
+# With CMake, and by hand with plain flags: no -march, no optimisation, no run-time type information.
 run(${CMAKE_COMMAND} -G ${GENERATOR} -S ${CMAKE_CURRENT_LIST_DIR} -B ${WORK_DIR}/build
   -D CMAKE_CXX_COMPILER=${CXX} -D CMAKE_BUILD_TYPE=Release -D CMAKE_PREFIX_PATH=${prefix} -D EXPECTED_REAL=${REAL}
   -D CMAKE_DISABLE_FIND_PACKAGE_nlohmann_json=ON)
 run(${CMAKE_COMMAND} --build ${WORK_DIR}/build)
 run(${WORK_DIR}/build/uses_pliant)
+
+set(plain ${CXX} -std=c++20 -I${prefix}/include -DEXPECTED_REAL=${REAL})
+if(REAL STREQUAL double)
+  list(APPEND plain -DPLIANT_DOUBLE)
+  set(wrong -UPLIANT_DOUBLE -DEXPECTED_REAL=float)
+else()
+  set(wrong -DPLIANT_DOUBLE -DEXPECTED_REAL=double)
+endif()
+file(GLOB_RECURSE core ${prefix}/libpliant_core.a)
+foreach(flags "-O0" "-O2;-fno-rtti" "-O2;-march=native")
+  run(${plain} ${flags} ${CMAKE_CURRENT_LIST_DIR}/main.cpp ${core} -pthread -o ${WORK_DIR}/plain)
+  run(${WORK_DIR}/plain)
+  run(${plain} ${flags} ${SOURCE_ROOT}/examples/bunny.cpp ${core} -pthread -o ${WORK_DIR}/bunny)
+endforeach()
+run(${WORK_DIR}/bunny)
+
+# Another precision than the library's does not link, and the message says why.
+list(REMOVE_ITEM plain -DEXPECTED_REAL=${REAL} -DPLIANT_DOUBLE)
+execute_process(COMMAND ${plain} ${wrong} ${CMAKE_CURRENT_LIST_DIR}/main.cpp ${core} -pthread -o ${WORK_DIR}/wrong
+  RESULT_VARIABLE result ERROR_VARIABLE text)
+string(FIND "${text}" "this_program_was_compiled_for_pliant" at)
+if(result EQUAL 0 OR at EQUAL -1)
+  message(FATAL_ERROR "a program of another precision links, or nobody says why it does not: ${text}")
+endif()

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace pliant {
 
@@ -55,6 +56,17 @@ std::vector<double> edge_strains(const Cloth& cloth, std::span<const Vec3> x)
         strains.push_back(std::max(0.0, now / rest - 1));
     }
     return strains;
+}
+
+RestSurface rest_surface(const Cloth& cloth)
+{
+    RestSurface surface;
+    surface.rest = cloth.rest.vertices;
+    surface.points.resize(surface.rest.size());
+    std::iota(surface.points.begin(), surface.points.end(), 0);
+    for (const MeshEdge& edge : cloth.mesh_edges.edges) surface.edges.push_back({edge.a, edge.b});
+    surface.triangles = cloth.rest.triangles;
+    return surface;
 }
 
 Strain measure_strain(const Cloth& cloth, std::span<const Vec3> x) { return strain_of(edge_strains(cloth, x)); }

@@ -26,6 +26,7 @@
 #include "pliant/base/fields.h"
 #include "pliant/base/revision.h"
 #include "pliant/geometry/mesh_edges.h"
+#include "pliant/geometry/rest_surface.h"
 #include "pliant/shape/embedding.h"
 #include "pliant/state/range.h"
 #include "pliant/state/strain.h"
@@ -113,6 +114,7 @@ void set_params(const ClothParams& params, Cloth& cloth);
 /// Relative elongation of the edges, 0 for those that are shorter than at rest: in order of find_edges. x are the
 /// positions of the cloth's particles.
 std::vector<double> edge_strains(const Cloth& cloth, std::span<const Vec3> x);
+RestSurface rest_surface(const Cloth& cloth);
 Strain measure_strain(const Cloth& cloth, std::span<const Vec3> x);
 
 }  // namespace pliant

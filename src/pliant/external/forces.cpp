@@ -1,8 +1,18 @@
 #include "pliant/external/forces.h"
 
 #include "pliant/base/parallel.h"
+#include "pliant/state/mobility.h"
 
 namespace pliant {
+
+void apply_forces(std::span<const AppliedForce> forces, Real h, Particles& particles, RigidBodies& bodies)
+{
+    for (const AppliedForce& f : forces) {
+        for (int i = f.particles.first; i < f.particles.end(); ++i)
+            if (particles.inv_mass[i] > 0) particles.v[i] += h * f.acceleration;
+        if (f.rigid >= 0) push_at(f.rigid, to_world(bodies.pose[f.rigid], f.point), h * f.force, bodies);
+    }
+}
 
 void apply_forces(const Forces& forces, Real h, Particles& particles)
 {

@@ -5,6 +5,8 @@
 #include "pliant/state/particles.h"
 #include "pliant/state/rigid_bodies.h"
 
+#include <span>
+
 namespace pliant {
 
 struct Forces {
@@ -24,6 +26,17 @@ struct Forces {
         };
     }
 };
+
+/// A push on a body by the program, all through one step.
+struct AppliedForce {
+    Range particles;    // these are accelerated alike, as far as they are free
+    Vec3 acceleration;  // [m/s^2]
+    int rigid = -1;     // or this rigid body is pushed
+    Vec3 force;         // [N]
+    Vec3 point;         // at a point of its own frame [m]
+};
+
+void apply_forces(std::span<const AppliedForce> forces, Real h, Particles& particles, RigidBodies& bodies);
 
 /// Drag towards the wind, implicit and so stable at any rate, then gravity in full, so that what hangs still
 /// carries its whole weight:  v = (v + h c wind) / (1 + h c) + h g.

@@ -3,8 +3,10 @@
 // machine, whatever its registers are: so are the bits of the results.
 //
 // A kernel is a template over its scalar S. It uses + - * /, sqrt, min, max, abs, comparisons, `select`
-// and `any`, which this header gives to float, double and Pack alike.
+// and `any`, which float and double have from math/scalar.h and Pack from here. No public header includes this one: what
+// is in it depends on the processor that a file is compiled for.
 
+#include "pliant/math/scalar.h"
 #include "pliant/math/types.h"
 
 #include <array>
@@ -17,9 +19,6 @@
 #ifdef __AVX__
 #include <immintrin.h>
 #endif
-
-/// For the small functions that kernels are made of: a call would pass every vector through memory.
-#define PLIANT_INLINE [[gnu::always_inline]] inline
 
 namespace pliant {
 
@@ -247,69 +246,10 @@ Pack<T> gather(const T* values, const int* index)
     return r;
 }
 
-// The same words for plain numbers.
-template <std::floating_point T>
-T select(bool mask, T yes, T no)
-{
-    return mask ? yes : no;
-}
-template <std::floating_point T>
-T min(T a, T b)
-{
-    return a < b ? a : b;
-}
-template <std::floating_point T>
-T max(T a, T b)
-{
-    return a > b ? a : b;
-}
-template <std::floating_point T>
-T abs(T a)
-{
-    return a < 0 ? -a : a;
-}
-template <std::floating_point T>
-T sqrt(T a)
-{
-    return std::sqrt(a);
-}
-template <std::floating_point T>
-T flip_by(T a, T b)
-{
-    return std::signbit(b) ? -a : a;
-}
-inline bool any(bool mask) { return mask; }
-
-/// 1/a, or 0 where a is not positive.
-template <class S>
-PLIANT_INLINE S safe_inverse(const S& a)
-{
-    return select(a > S(0), S(1) / a, S(0));
-}
-
-template <class Mask, class S>
-Vector3<S> select(Mask mask, const Vector3<S>& yes, const Vector3<S>& no)
-{
-    return {select(mask, yes.x, no.x), select(mask, yes.y, no.y), select(mask, yes.z, no.z)};
-}
-template <class Mask, class S>
-Matrix3<S> select(Mask mask, const Matrix3<S>& yes, const Matrix3<S>& no)
-{
-    return {{select(mask, yes.c[0], no.c[0]), select(mask, yes.c[1], no.c[1]), select(mask, yes.c[2], no.c[2])}};
-}
-
-/// The number that one lane of S holds: float for float, float for Pack<float>.
-template <class S>
-struct LaneOf {
-    using Type = S;
-};
 template <class T, int N>
 struct LaneOf<Pack<T, N>> {
     using Type = T;
 };
-template <class S>
-using Lane = typename LaneOf<S>::Type;
-
 template <class T, int N>
 void set_lane(Vector3<Pack<T, N>>& a, int lane, const Vector3<T>& value)
 {

@@ -4,7 +4,7 @@
 // A turn is a vector t that stands for the rotation about t by the angle 2 atan(|t| / 2): to second order the rotation
 // vector. It is the Cayley map, needs no sine, and is exactly undone.
 
-#include "pliant/math/lanes.h"
+#include "pliant/math/scalar.h"
 
 namespace pliant {
 

@@ -10,4 +10,13 @@ Mat3d rotation_about(const Vec3d& axis, double degrees);
 /// The rotation by |rotation_vector| degrees about its direction; zero gives the identity.
 Mat3d rotation_of(const Vec3d& rotation_vector);
 
+/// A rotation as a turn about an axis of unit length, by 0 to 180 degrees.
+struct AxisAngle {
+    Vec3d axis{0, 1, 0};
+    double degrees = 0;
+
+    Vec3d vector() const { return degrees * axis; }  // what rotation_of takes
+};
+AxisAngle axis_angle_of(const Mat3d& rotation);
+
 }  // namespace pliant

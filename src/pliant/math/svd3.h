@@ -1,7 +1,7 @@
 #pragma once
 // Signed singular value decomposition of 3x3 matrices.
 
-#include "pliant/math/lanes.h"
+#include "pliant/math/scalar.h"
 
 #include <limits>
 

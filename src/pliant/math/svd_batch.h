@@ -1,5 +1,6 @@
 #pragma once
 
+#include "pliant/math/lanes.h"
 #include "pliant/math/svd3.h"
 
 #include <span>

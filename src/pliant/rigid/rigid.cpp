@@ -89,6 +89,13 @@ Rigid make_rigid(const RigidForm& form, const RigidParams& params)
     return rigid;
 }
 
+RestSurface rest_surface(const Rigid& rigid)
+{
+    std::vector<Vec3d> rest;
+    for (const Vec3& p : rigid.points) rest.push_back(p.cast<double>());
+    return rest_surface_of(std::move(rest), *rigid.triangles);
+}
+
 RigidShape make_rigid_shape(const RigidForm& form, const Rigid& rigid)
 {
     RigidShape shape;

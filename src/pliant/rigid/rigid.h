@@ -9,6 +9,7 @@
 // corrections rather than poses make velocities, and all contacts of a body are solved together in a substep.
 
 #include "pliant/base/fields.h"
+#include "pliant/geometry/rest_surface.h"
 #include "pliant/rigid/mass_properties.h"
 #include "pliant/state/rigid_bodies.h"
 
@@ -73,5 +74,7 @@ struct Rigid {
 Rigid make_rigid(const RigidForm& form, const RigidParams& params);
 /// What it touches others with, in the frame of the body.
 RigidShape make_rigid_shape(const RigidForm& form, const Rigid& rigid);
+
+RestSurface rest_surface(const Rigid& rigid);
 
 }  // namespace pliant

@@ -221,6 +221,20 @@ void set_params(const RodParams& params, Rod& rod)
     rod.revision.bump();
 }
 
+RestSurface rest_surface(const Rod& rod)
+{
+    RestSurface surface;
+    surface.rest = rod.rest;
+    std::vector<char> ghost(rod.rest.size(), 0);
+    for (const Rod::Edge& edge : rod.edges) {
+        ghost[edge.ghost] = 1;
+        surface.edges.push_back({edge.p0, edge.p1});
+    }
+    for (int i = 0; i < static_cast<int>(ghost.size()); ++i)
+        if (ghost[i] == 0) surface.points.push_back(i);
+    return surface;
+}
+
 Strain measure_strain(const Rod& rod, std::span<const Vec3> x)
 {
     std::vector<double> strains;

@@ -22,6 +22,7 @@
 
 #include "pliant/base/fields.h"
 #include "pliant/base/revision.h"
+#include "pliant/geometry/rest_surface.h"
 #include "pliant/math/types.h"
 #include "pliant/state/motion.h"
 #include "pliant/state/range.h"
@@ -165,6 +166,9 @@ Rod make_rod(const std::vector<Strand>& strands, const RodParams& params);
 
 /// Parameters for a rod that is there; masses follow. Throws InputError for `rest`, which its rest shape was made by.
 void set_params(const RodParams& params, Rod& rod);
+
+/// The points and edges of all strands, without the ghosts.
+RestSurface rest_surface(const Rod& rod);
 
 /// Relative change of the lengths of the edges, longer or shorter. x are the positions of the rod's particles.
 Strain measure_strain(const Rod& rod, std::span<const Vec3> x);

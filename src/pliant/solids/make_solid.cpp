@@ -92,6 +92,25 @@ Solid make_solid(const SolidShape& shape, const SolidParams& params)
     return solid;
 }
 
+RestSurface rest_surface(const Solid& solid)
+{
+    const std::vector<int>& particle = solid.skin.particle;
+    if (!particle.empty()) {
+        std::vector<std::array<int, 3>> triangles = *solid.skin.triangles;
+        for (std::array<int, 3>& t : triangles)
+            for (int& i : t) i = particle[i];
+        std::erase_if(triangles, [](const auto& t) { return t[0] == t[1] || t[1] == t[2] || t[2] == t[0]; });
+        return rest_surface_of(solid.rest, std::move(triangles));
+    }
+    RestSurface surface;
+    surface.rest = solid.rest;
+    for (int i = 0; i < static_cast<int>(solid.rest.size()); ++i) {
+        surface.points.push_back(i);
+        surface.edges.push_back({i, i});
+    }
+    return surface;
+}
+
 Real contact_radius(const Solid& solid)
 {
     constexpr double kBallOfSpacing = 0.5, kSkinOfSpacing = 0.125;

@@ -23,6 +23,7 @@
 
 #include "pliant/base/fields.h"
 #include "pliant/base/revision.h"
+#include "pliant/geometry/rest_surface.h"
 #include "pliant/shape/cluster_rest.h"
 #include "pliant/shape/embedding.h"
 #include "pliant/solids/skin.h"
@@ -103,5 +104,8 @@ struct Solid {
     // state
     std::vector<Mat3> rotation;  // per cluster: of the last fit, the prior of a degenerate one
 };
+
+/// By its skin if that is made of particles, else by a ball at every particle.
+RestSurface rest_surface(const Solid& solid);
 
 }  // namespace pliant

@@ -35,6 +35,16 @@ void compile_bodies(const BodyList<Body>& bodies, SystemList<System>& list)
     list.made_from.resize(bodies.size());
 }
 
+/// Rigid bodies need no system: they are solved as they are.
+template <class Body>
+void compile_kind(const BodyList<Body>& bodies, Compiled& compiled)
+{
+    if constexpr (requires(const Body& body) { make_system(body); }) {
+        using System = decltype(make_system(bodies[0]));
+        compile_bodies(bodies, std::get<SystemList<System>>(compiled.systems));
+    }
+}
+
 bool same(const World::Revisions& a, const World::Revisions& b)
 {
     return a.bodies == b.bodies && a.glues == b.glues && a.contact == b.contact;
@@ -51,12 +61,10 @@ void compile_surface(const World& world, Compiled& compiled)
 
 void compile(const World& world, Compiled& compiled)
 {
-    compile_bodies(world.solids, compiled.solids);
-    compile_bodies(world.cloths, compiled.cloths);
-    compile_bodies(world.rods, compiled.rods);
+    std::apply([&](auto... kind) { (compile_kind(world.*kind, compiled), ...); }, kBodyKinds);
     for (std::size_t c = 0; c < world.cloths.size(); ++c)
         update_pins(world.cloths[c], world.cloths[c].particles.of(world.particles->inv_mass),
-                    compiled.cloths.systems[c]);
+                    compiled.all<ClothSystem>()[c]);
     if (compiled.joints_from != world.revisions->glues) {
         compiled.joints = make_joints(world.glues);
         compiled.joints_from = world.revisions->glues;
@@ -67,9 +75,9 @@ void compile(const World& world, Compiled& compiled)
 int needed_substeps(const World& world, Real dt, const Compiled& compiled)
 {
     int substeps = world.settings->substeps;
-    for (const SolidSystem& system : compiled.solids.systems) substeps = std::max(substeps, stable_substeps(system, dt));
+    for (const SolidSystem& system : compiled.all<SolidSystem>()) substeps = std::max(substeps, stable_substeps(system, dt));
     for (std::size_t c = 0; c < world.cloths.size(); ++c)
-        substeps = std::max(substeps, stable_substeps(world.cloths[c], compiled.cloths.systems[c], dt));
+        substeps = std::max(substeps, stable_substeps(world.cloths[c], compiled.all<ClothSystem>()[c], dt));
     return substeps;
 }
 

@@ -14,6 +14,7 @@
 #include "pliant/world/world.h"
 
 #include <optional>
+#include <tuple>
 #include <vector>
 
 namespace pliant {
@@ -37,9 +38,8 @@ struct Substep {
 
 struct Compiled {
     Profile* profile = nullptr;  // of the Solver
-    SystemList<SolidSystem> solids;
-    SystemList<ClothSystem> cloths;
-    SystemList<RodSystem> rods;
+    /// Of every kind that make_system knows.
+    std::tuple<SystemList<SolidSystem>, SystemList<ClothSystem>, SystemList<RodSystem>> systems;
     Joints joints;
     std::optional<Revision> joints_from;
     ContactSurface surface;
@@ -55,6 +55,18 @@ struct Compiled {
     BodyContact body_contact;
     std::vector<GlueEvent> events;  // of the frame
     std::vector<Real> finite;       // per 4096 particles: zero if all of them are somewhere
+
+    /// The systems of one kind, in the order of its bodies.
+    template <class System>
+    std::vector<System>& all()
+    {
+        return std::get<SystemList<System>>(systems).systems;
+    }
+    template <class System>
+    const std::vector<System>& all() const
+    {
+        return std::get<SystemList<System>>(systems).systems;
+    }
 };
 
 /// Brings all parts up to date with a world.

@@ -80,17 +80,18 @@ void apply_forces(const Substep& s, World& w, Compiled& c)
     timed(Phase::forces, [&] {
         apply_forces(w.forces, s.h, particles);
         apply_forces(w.forces, s.h, writable(w.rigid_bodies));
+        apply_forces(*w.applied_forces, s.h, particles, writable(w.rigid_bodies));
     });
-    timed(Phase::match_shapes, [&] { match_shapes(s.h, writable(w.solids), particles, c.solids.systems); });
-    timed(Phase::damping, [&] { damp_solids(s.h, w.solids, particles, c.solids.systems); });
+    timed(Phase::match_shapes, [&] { match_shapes(s.h, writable(w.solids), particles, c.all<SolidSystem>()); });
+    timed(Phase::damping, [&] { damp_solids(s.h, w.solids, particles, c.all<SolidSystem>()); });
     timed(Phase::cloth, [&] {
-        apply_cloth_forces(s.h, w.forces->wind, w.forces->air_density, w.cloths, particles, c.cloths.systems);
-        begin_cloths(c.cloths.systems);
+        apply_cloth_forces(s.h, w.forces->wind, w.forces->air_density, w.cloths, particles, c.all<ClothSystem>());
+        begin_cloths(c.all<ClothSystem>());
     });
     timed(Phase::rods, [&] {
-        lift_ghosts(s.h, w.forces->gravity, writable(w.rods), particles, c.rods.systems);
-        damp_rods(s.h, s.time, w.rods, particles, c.rods.systems);
-        begin_rods(c.rods.systems);
+        lift_ghosts(s.h, w.forces->gravity, writable(w.rods), particles, c.all<RodSystem>());
+        damp_rods(s.h, s.time, w.rods, particles, c.all<RodSystem>());
+        begin_rods(c.all<RodSystem>());
     });
     timed(Phase::glue, [&] {
         begin_glue(s.time, s.h, particles, w.rigid_bodies, writable(w.glues), c.joints, c.glue, c.events);
@@ -114,14 +115,14 @@ void project_bodies(const Substep& s, int iteration, World& w, Compiled& c)
     Particles& particles = writable(w.particles);
     {
         const PhaseTimer timer(*c.profile, Phase::limit_strain);
-        limit_strain(writable(w.solids), particles, c.solids.systems);
+        limit_strain(writable(w.solids), particles, c.all<SolidSystem>());
     }
     {
         const PhaseTimer timer(*c.profile, Phase::cloth);
-        project_cloths(s.h, w.cloths, particles, c.cloths.systems);
+        project_cloths(s.h, w.cloths, particles, c.all<ClothSystem>());
     }
     const PhaseTimer timer(*c.profile, Phase::rods);
-    project_rods(s.h, iteration, s.iterations, s.time + static_cast<double>(s.h), w.rods, particles, c.rods.systems);
+    project_rods(s.h, iteration, s.iterations, s.time + static_cast<double>(s.h), w.rods, particles, c.all<RodSystem>());
 }
 
 void project_glue(const Substep&, World& w, Compiled& c)
@@ -165,6 +166,7 @@ void update_velocities(const Substep& s, World& w, Compiled& c)
 StepReport finish_frame(World& w, int substeps, Compiled& c)
 {
     save_joints(c.joints, writable(w.glues));
+    writable(w.applied_forces).clear();
     StepReport report;
     report.substeps = substeps;
     report.contacts = count_contacts(c.contacts) + count_contacts(c.rigid_contacts);

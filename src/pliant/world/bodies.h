@@ -1,16 +1,11 @@
 #pragma once
-// The table of body kinds. What holds for every kind is written once, over this table:
+// What holds for every kind of body is written once, over the table of kinds at the end of world.h:
 //
-//   for_each_body(world, [&](const auto& body) { ... measure_strain(body, ...), body.name, Body::kKind ... });
+//   for_each_body(world, [&](const auto& body) { ... body.name, body.kKind, measure_strain(body, x) ... });
 //
-// A kind is a struct with a name, `kKind`, parameters and a revision, a list of the World, and functions of its room:
-//
-//   particles_of        its particles; none for a rigid body        here
-//   add_to_surface      what of it touches                          world/contact_surface.cpp
-//   measure_strain      how far it is from its rest shape           its room
-//   make_system         what the solver compiles from it            its room
-//   update_layer        what is shown of it                         render/frame.cpp
-//   anchor_on           what glue holds on to                       world/anchors.cpp
+// A kind is a struct with a name, `kKind`, particles, parameters, a revision, rest data and state, and functions of its
+// room: rest_surface (what of it touches, is met by a ray and is shown), measure_strain, make_system (what the solver
+// compiles from it) and its passes (solver/kinds.h).
 
 #include "pliant/base/check.h"
 #include "pliant/world/world.h"
@@ -19,8 +14,6 @@
 #include <tuple>
 
 namespace pliant {
-
-inline constexpr std::tuple kBodyKinds{&World::solids, &World::cloths, &World::rods, &World::rigids};
 
 /// Calls visit(body) for all bodies of all kinds.
 template <class Visit>
@@ -40,19 +33,16 @@ Range particles_of(const Body& body)
 }
 inline Range particles_of(const Rigid&) { return {}; }
 
-// The list of a kind.
-inline const BodyList<Solid>& list_of(const World& world, SolidId) { return world.solids; }
-inline const BodyList<Cloth>& list_of(const World& world, ClothId) { return world.cloths; }
-inline const BodyList<Rod>& list_of(const World& world, RodId) { return world.rods; }
-inline const BodyList<Rigid>& list_of(const World& world, RigidId) { return world.rigids; }
-inline const BodyList<Glue>& list_of(const World& world, GlueId) { return world.glues; }
-inline const BodyList<Collider>& list_of(const World& world, ColliderId) { return world.colliders; }
-inline const BodyList<Grab>& list_of(const World& world, GrabId) { return world.grabs; }
-
+/// The list of the kind that an id is of.
 template <class Body>
-BodyList<Body>& list_of(World& world, Id<Body> id)
+const BodyList<Body>& list_of(const World& world, Id<Body>)
 {
-    return const_cast<BodyList<Body>&>(list_of(static_cast<const World&>(world), id));
+    return world.*std::get<BodyList<Body> World::*>(kLists);
+}
+template <class Body>
+BodyList<Body>& list_of(World& world, Id<Body>)
+{
+    return world.*std::get<BodyList<Body> World::*>(kLists);
 }
 
 /// The place of a body in the list of its kind. Throws InputError that says `what` was asked of a body that is gone.

@@ -45,6 +45,7 @@ class SurfaceMaker {
         else if (all_.count > 0) out_.edge_length = kDetailOfRigidEdge * all_.mean();
         out_.bodies = static_cast<int>(out_.names.size());
         set_pairings();
+        apply_filters();
         for (int b = out_.bodies - static_cast<int>(world_.rigids.size()); b < out_.bodies; ++b)
             out_.pairings[static_cast<std::size_t>(b) * out_.bodies + b].on = false;
         out_.all_touch = std::ranges::all_of(out_.pairings, &ContactSurface::Pairing::on);
@@ -53,12 +54,6 @@ class SurfaceMaker {
     }
 
   private:
-    int next_body(const std::string& name)
-    {
-        out_.names.push_back(name);
-        return static_cast<int>(out_.names.size()) - 1;
-    }
-
     Vec3d place(int point) const
     {
         return out_.is_carried(point) ? out_.carrier(point).place.cast<double>() : out_.rest[point].cast<double>();
@@ -89,68 +84,32 @@ class SurfaceMaker {
             out_.triangles.push_back({triangles[i], body});
     }
 
-    /// A mesh of the points from number `first` on.
-    void add(int body, int first, std::vector<int> points, const std::vector<MeshEdge>& edges,
-             const std::vector<std::array<int, 3>>& triangles)
+    /// A body whose first point has a number: its particles come one after the other, and so do the points of a rigid body.
+    void add(const std::string& name, int first, const RestSurface& surface)
     {
-        std::vector<std::array<int, 2>> edges_of_points;
-        for (const MeshEdge& edge : edges) edges_of_points.push_back({first + edge.a, first + edge.b});
-        std::vector<std::array<int, 3>> triangles_of_points;
-        for (const auto& [a, b, c] : triangles) triangles_of_points.push_back({first + a, first + b, first + c});
-        add(body, std::move(points), edges_of_points, triangles_of_points);
+        std::vector<int> points = surface.points;
+        for (int& i : points) i += first;
+        std::vector<std::array<int, 2>> edges = surface.edges;
+        for (auto& edge : edges)
+            for (int& i : edge) i += first;
+        std::vector<std::array<int, 3>> triangles = surface.triangles;
+        for (auto& triangle : triangles)
+            for (int& i : triangle) i += first;
+        out_.names.push_back(name);
+        add(static_cast<int>(out_.names.size()) - 1, std::move(points), edges, triangles);
     }
 
-    static std::vector<int> numbers(int first, int count)
+    template <class Body>
+    void add(const Body& body)
     {
-        std::vector<int> points(static_cast<std::size_t>(count));
-        std::iota(points.begin(), points.end(), first);
-        return points;
+        const RestSurface surface = rest_surface(body);
+        for (int i = 0; i < body.particles.count; ++i) out_.rest[body.particles.first + i] = surface.rest[i].cast<Real>();
+        add(body.name, body.particles.first, surface);
     }
-
-    /// By its skin if that is made of particles, else by a ball at every particle.
-    void add(const Solid& solid)
-    {
-        const int first = solid.particles.first, count = solid.particles.count;
-        for (int i = 0; i < count; ++i) out_.rest[first + i] = solid.rest[i].cast<Real>();
-        const std::vector<int>& particle = solid.skin.particle;
-        if (particle.empty()) {
-            std::vector<std::array<int, 2>> balls;
-            for (int i = first; i < first + count; ++i) balls.push_back({i, i});
-            return add(next_body(solid.name), numbers(first, count), balls, {});
-        }
-        SurfaceMesh surface{std::vector<Vec3d>(count), *solid.skin.triangles};
-        std::vector<char> outside(count, 0);
-        for (std::array<int, 3>& t : surface.triangles)
-            for (int& i : t) outside[i = particle[i]] = 1;
-        std::erase_if(surface.triangles, [](const auto& t) { return t[0] == t[1] || t[1] == t[2] || t[2] == t[0]; });
-        std::vector<int> points = numbers(first, count);
-        std::erase_if(points, [&](int i) { return outside[i - first] == 0; });
-        add(next_body(solid.name), first, std::move(points), find_edges(surface).edges, surface.triangles);
-    }
-    void add(const Cloth& cloth)
-    {
-        const int first = cloth.particles.first, count = cloth.particles.count;
-        for (int i = 0; i < count; ++i) out_.rest[first + i] = cloth.rest.vertices[i].cast<Real>();
-        add(next_body(cloth.name), first, numbers(first, count), cloth.mesh_edges.edges, cloth.rest.triangles);
-    }
-    void add(const Rod& rod)
-    {
-        const int first = rod.particles.first;
-        std::vector<int> points;
-        for (int i = first; i < rod.particles.end(); ++i)
-            if (!world_.particles->is_ghost(i)) points.push_back(i);
-        for (int i = 0; i < rod.particles.count; ++i) out_.rest[first + i] = rod.rest[i].cast<Real>();
-        std::vector<std::array<int, 2>> edges;
-        for (const Rod::Edge& edge : rod.edges) edges.push_back({first + edge.p0, first + edge.p1});
-        add(next_body(rod.name), std::move(points), edges, {});
-    }
-
     void add(const Rigid& rigid)
     {
-        const int first = next_carried_, count = static_cast<int>(rigid.points.size());
-        const SurfaceMesh mesh{std::vector<Vec3d>(rigid.points.size()), *rigid.triangles};
-        add(next_body(rigid.name), first, numbers(first, count), find_edges(mesh).edges, mesh.triangles);
-        next_carried_ += count;
+        add(rigid.name, next_carried_, rest_surface(rigid));
+        next_carried_ += static_cast<int>(rigid.points.size());
     }
 
     void set_pairings()
@@ -169,6 +128,29 @@ class SurfaceMaker {
                         rule.on, rule.friction, sliding(rule.friction, rule.sliding_friction)};
                 }
             }
+        }
+    }
+
+    /// Bodies are in the order of for_each_body.
+    int body_of(const BodyRef& ref) const
+    {
+        const auto number = [](int before, int index) { return index < 0 ? -1 : before + index; };
+        const int solids = static_cast<int>(world_.solids.size()), cloths = static_cast<int>(world_.cloths.size());
+        const int rods = static_cast<int>(world_.rods.size());
+        if (const auto* s = std::get_if<SolidId>(&ref)) return number(0, world_.solids.index(*s));
+        if (const auto* c = std::get_if<ClothId>(&ref)) return number(solids, world_.cloths.index(*c));
+        if (const auto* r = std::get_if<RodId>(&ref)) return number(solids + cloths, world_.rods.index(*r));
+        if (const auto* r = std::get_if<RigidId>(&ref)) return number(solids + cloths + rods, world_.rigids.index(*r));
+        return -1;
+    }
+    void apply_filters()
+    {
+        for (const ContactFilter& filter : *world_.contact_filters) {
+            const int a = body_of(filter.a), b = body_of(filter.b);
+            if (a < 0 || b < 0) continue;
+            const auto n = static_cast<std::size_t>(out_.bodies);
+            out_.pairings[static_cast<std::size_t>(a) * n + b].on = filter.touch;
+            out_.pairings[static_cast<std::size_t>(b) * n + a].on = filter.touch;
         }
     }
 

@@ -44,6 +44,9 @@ void set_rod(World& world, RodId id, const RodParams& params);
 void set_rigid(World& world, RigidId id, const RigidParams& params);
 void set_collider(World& world, ColliderId id, const Collider& collider);
 void set_contact(World& world, const ContactParams& params);
+/// Two bodies touch, or do not, whatever the rules by name say; the same twice for what a body has with itself. Filters
+/// for bodies that are gone have no effect.
+void set_contact_filter(World& world, const BodyRef& a, const BodyRef& b, bool touch);
 void set_settings(World& world, const Settings& settings);
 void set_forces(World& world, const Forces& forces);
 

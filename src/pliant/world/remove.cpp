@@ -38,11 +38,19 @@ void update_grabs(Range gone, World& world)
     for (const GrabId id : lost) Writable::erase(world.grabs, id);
 }
 
+void update_forces(Range gone, std::vector<AppliedForce>& forces)
+{
+    std::erase_if(forces, [&](const AppliedForce& f) { return f.rigid < 0 && gone.contains(f.particles.first); });
+    for (AppliedForce& f : forces)
+        if (f.rigid < 0) f.particles.first = moved_up(f.particles.first, gone);
+}
+
 /// Takes particles out of the world; what comes after them moves up.
 void erase_particles(World& world, Range gone)
 {
     update_pins(gone, writable(world.drivers));
     update_grabs(gone, world);
+    update_forces(gone, writable(world.applied_forces));
     release_from_particles(world, gone);
     writable(world.particles).erase(gone);
     const auto move_up = [&](auto& list) {
@@ -79,6 +87,9 @@ void remove_rigid(World& world, RigidId id)
     Drivers& drivers = writable(world.drivers);
     std::erase_if(drivers.held, [&](const HeldRigid& held) { return held.body == gone; });
     for (HeldRigid& held : drivers.held) held.body -= held.body > gone ? 1 : 0;
+    std::vector<AppliedForce>& forces = writable(world.applied_forces);
+    std::erase_if(forces, [&](const AppliedForce& f) { return f.rigid == gone; });
+    for (AppliedForce& f : forces) f.rigid -= f.rigid > gone ? 1 : 0;
     release_from_rigid(world, gone);
     writable(world.rigid_bodies).erase(gone);
     Writable::erase(world.rigids, id);

@@ -94,6 +94,18 @@ void set_contact(World& world, const ContactParams& params)
     writable(world.tangled) = true;
 }
 
+void set_contact_filter(World& world, const BodyRef& a, const BodyRef& b, bool touch)
+{
+    for (const BodyRef& ref : {a, b})
+        if (std::holds_alternative<ColliderId>(ref))
+            throw InputError("set_contact_filter: colliders touch all bodies; filter two bodies, or move the collider away");
+    std::vector<ContactFilter>& filters = writable(world.contact_filters);
+    std::erase_if(filters, [&](const ContactFilter& f) { return (f.a == a && f.b == b) || (f.a == b && f.b == a); });
+    filters.push_back({a, b, touch});
+    writable(world.revisions).contact.bump();
+    writable(world.tangled) = true;
+}
+
 void set_settings(World& world, const Settings& settings)
 {
     check_fields(settings, "settings");

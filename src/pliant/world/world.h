@@ -19,6 +19,9 @@
 #include "pliant/state/rigid_bodies.h"
 #include "pliant/world/settings.h"
 
+#include <tuple>
+#include <variant>
+
 #include <vector>
 
 namespace pliant {
@@ -30,6 +33,15 @@ using RigidId = Id<Rigid>;
 using GlueId = Id<Glue>;
 using ColliderId = Id<Collider>;
 using GrabId = Id<Grab>;
+
+/// A body of any kind, or a collider.
+using BodyRef = std::variant<SolidId, ClothId, RodId, RigidId, ColliderId>;
+
+/// Whether two bodies touch, whatever the rules of contact say by their names.
+struct ContactFilter {
+    BodyRef a, b;
+    bool touch = true;
+};
 
 struct World {
     // described
@@ -44,6 +56,8 @@ struct World {
     BodyList<Collider> colliders;
     Guarded<Drivers> drivers;
     BodyList<Grab> grabs;
+    Guarded<std::vector<ContactFilter>> contact_filters;
+    Guarded<std::vector<AppliedForce>> applied_forces;  // for the next step only
 
     // state; bodies and glues have some of their own
     Guarded<double> time;                         // [s]
@@ -60,5 +74,11 @@ struct World {
     };
     Guarded<Revisions> revisions;
 };
+
+/// The kinds of bodies: see world/bodies.h. Those with particles come first.
+inline constexpr std::tuple kBodyKinds{&World::solids, &World::cloths, &World::rods, &World::rigids};
+/// All lists that have ids.
+inline constexpr std::tuple kLists =
+    std::tuple_cat(kBodyKinds, std::tuple{&World::glues, &World::colliders, &World::grabs});
 
 }  // namespace pliant

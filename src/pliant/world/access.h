@@ -1,0 +1,69 @@
+#pragma once
+// Bodies by their ids, for programs that embed the engine: read their state, put them somewhere, push them. Ids of bodies
+// that are gone throw InputError.
+
+#include "pliant/world/bodies.h"
+
+#include <span>
+#include <vector>
+
+namespace pliant {
+
+inline const Solid& solid(const World& world, SolidId id) { return get(world, id); }
+inline const Cloth& cloth(const World& world, ClothId id) { return get(world, id); }
+inline const Rod& rod(const World& world, RodId id) { return get(world, id); }
+inline const Rigid& rigid(const World& world, RigidId id) { return get(world, id); }
+inline const Glue& glue(const World& world, GlueId id) { return get(world, id); }
+inline const Collider& collider(const World& world, ColliderId id) { return get(world, id); }
+inline const Grab& grab(const World& world, GrabId id) { return get(world, id); }
+
+/// Of the particles of a body [m], [m/s]. The ghosts of a rod are among them (Particles::is_ghost).
+template <class Body>
+std::span<const Vec3> positions(const World& world, Id<Body> id)
+{
+    return get(world, id).particles.of(world.particles->x);
+}
+template <class Body>
+std::span<const Vec3> velocities(const World& world, Id<Body> id)
+{
+    return get(world, id).particles.of(world.particles->v);
+}
+/// Of the vertices of a cloth, unit length.
+std::vector<Vec3> normals(const World& world, ClothId id);
+
+const Pose& pose(const World& world, RigidId id);
+Vec3 velocity(const World& world, RigidId id);          // of its centre [m/s]
+Vec3 angular_velocity(const World& world, RigidId id);  // [rad/s]
+
+/// Puts a particle of a body somewhere, at once: it may then intersect something.
+void set_position(World& world, SolidId id, int particle, const Vec3& x);
+void set_position(World& world, ClothId id, int particle, const Vec3& x);
+void set_position(World& world, RodId id, int particle, const Vec3& x);
+void set_velocity(World& world, SolidId id, int particle, const Vec3& v);
+void set_velocity(World& world, ClothId id, int particle, const Vec3& v);
+void set_velocity(World& world, RodId id, int particle, const Vec3& v);
+void set_position(World& world, RigidId id, const Vec3& center);
+void set_velocity(World& world, RigidId id, const Vec3& v, const Vec3& w);
+
+/// Changes velocities at once: of one particle, of a whole body as one, or of a rigid body pushed at a point [kg m/s].
+/// What is pinned or held stays.
+void add_impulse(World& world, SolidId id, int particle, const Vec3& impulse);
+void add_impulse(World& world, ClothId id, int particle, const Vec3& impulse);
+void add_impulse(World& world, RodId id, int particle, const Vec3& impulse);
+void add_impulse(World& world, SolidId id, const Vec3& impulse);
+void add_impulse(World& world, ClothId id, const Vec3& impulse);
+void add_impulse(World& world, RodId id, const Vec3& impulse);
+void add_impulse(World& world, RigidId id, const Vec3& impulse, const Vec3& at);
+
+/// Acts all through the next step and is then forgotten [N].
+void add_force(World& world, SolidId id, const Vec3& force);
+void add_force(World& world, ClothId id, const Vec3& force);
+void add_force(World& world, RodId id, const Vec3& force);
+void add_force(World& world, RigidId id, const Vec3& force, const Vec3& at);
+
+/// Moves a collider, or a rigid body that is held from then on, by hand: from where it is now to where it is wanted,
+/// within a time [s], at constant velocities that what it touches feels. Then it stays there.
+void move_collider(World& world, ColliderId id, const Vec3d& position, const Mat3d& rotation, double within);
+void move_rigid(World& world, RigidId id, const Vec3d& center, const Mat3d& rotation, double within);
+
+}  // namespace pliant

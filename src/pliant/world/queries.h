@@ -1,0 +1,32 @@
+#pragma once
+// Questions about where things are, over all surfaces: bodies and colliders. They look at every triangle and edge there
+// is, which takes milliseconds for a hundred thousand: for picking and for game logic, not for the inner loop of a tool.
+
+#include "pliant/world/world.h"
+
+#include <limits>
+#include <optional>
+#include <vector>
+
+namespace pliant {
+
+struct RayHit {
+    BodyRef body;
+    Vec3 point;         // [m]
+    Vec3 normal;        // of the surface, towards the origin of the ray
+    Real distance = 0;  // from there [m]
+    int particle = -1;  // of the body, the nearest to the point; -1 for rigid bodies and colliders
+};
+
+/// The first surface that a ray meets, within `reach` [m]. Solids are met at their skin, or at their particles as balls
+/// where they have none; rods as tubes; cloth from both sides. Throws InputError for a direction of no length.
+std::optional<RayHit> raycast(const World& world, const Vec3& origin, const Vec3& direction,
+                              Real reach = std::numeric_limits<Real>::max());
+
+/// All bodies and colliders that come within `radius` of a point [m], in the order of their kinds.
+std::vector<BodyRef> overlap(const World& world, const Vec3& center, Real radius);
+
+/// The name of a body or collider; empty if it is gone.
+std::string name_of(const World& world, const BodyRef& body);
+
+}  // namespace pliant

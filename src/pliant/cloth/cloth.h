@@ -30,7 +30,7 @@
 #include "pliant/cloth/edge_lengths.h"
 #include "pliant/cloth/fibres.h"
 #include "pliant/cloth/triangles.h"
-#include "pliant/geometry/mesh.h"
+#include "pliant/geometry/polygon_mesh.h"
 #include "pliant/shape/embedding.h"
 #include "pliant/state/range.h"
 
@@ -102,6 +102,7 @@ struct Cloth {
     std::shared_ptr<const std::vector<std::array<int, 3>>> triangles;  // those of `rest`, for frames
     std::vector<double> mass;                                          // per vertex [kg]
     Embedding render;  // shown in place of the triangles, if there is one
+    std::shared_ptr<const SurfaceSource> source;  // the mesh in a file that it came from; null for none
 
     GoalSlots slots;  // of clusters and swept fibres
     TriangleClusters clusters;

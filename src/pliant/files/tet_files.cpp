@@ -2,6 +2,7 @@
 
 #include "pliant/base/check.h"
 #include "pliant/files/mesh_files.h"
+#include "pliant/files/paths.h"
 #include "pliant/files/text_reader.h"
 
 #include <fmt/format.h>
@@ -16,6 +17,7 @@
 #include <span>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 
 namespace pliant {
 
@@ -66,7 +68,28 @@ void orient(const std::string& path, Content& content)
     }
 }
 
-TetMesh drop_unused_vertices(const Content& content)
+/// The boundary as faces of the vertices of the file. `numbers` says which vertex became which.
+SurfaceSource source_of(const Content& content, const TetMesh& mesh, std::vector<int> numbers)
+{
+    std::vector<int> in_file(mesh.vertices.size());
+    SurfaceSource source;
+    for (std::size_t i = 0; i < numbers.size(); ++i) {
+        if (numbers[i] < 0) source.loose.push_back(content.vertices[i]);
+        else in_file[static_cast<std::size_t>(numbers[i])] = static_cast<int>(i);
+    }
+    std::vector<std::array<int, 3>> triangles = boundary(mesh).triangles;
+    PolygonFaces faces;
+    for (std::array<int, 3>& t : triangles) {
+        for (int& v : t) v = in_file[static_cast<std::size_t>(v)];
+        faces.add(t, {}, -1, -1, -1);
+    }
+    source.vertex = std::move(numbers);
+    source.triangles = std::make_shared<const std::vector<std::array<int, 3>>>(std::move(triangles));
+    source.faces = std::make_shared<const PolygonFaces>(std::move(faces));
+    return source;
+}
+
+TetsFromFile drop_unused_vertices(const Content& content)
 {
     std::vector<int> numbers(content.vertices.size(), -1);
     for (const std::array<int, 4>& t : content.tetrahedra) {
@@ -82,7 +105,8 @@ TetMesh drop_unused_vertices(const Content& content)
         mesh.tetrahedra.push_back({numbers[static_cast<std::size_t>(a)], numbers[static_cast<std::size_t>(b)],
                                    numbers[static_cast<std::size_t>(c)], numbers[static_cast<std::size_t>(d)]});
     }
-    return mesh;
+    SurfaceSource source = source_of(content, mesh, std::move(numbers));
+    return {std::move(mesh), std::make_shared<const SurfaceSource>(std::move(source))};
 }
 
 std::int64_t count_from(const TextReader& reader, std::string_view word, const char* what)
@@ -335,7 +359,9 @@ Content read_msh(const std::string& path)
 
 }  // namespace
 
-TetMesh read_tetrahedra(const std::string& path)
+TetMesh read_tetrahedra(const std::string& path) { return read_tetrahedra_and_source(path).mesh; }
+
+TetsFromFile read_tetrahedra_and_source(const std::string& path)
 {
     const std::string extension = lower_extension(path);
     if (extension != ".vtk" && extension != ".msh") {

@@ -1,6 +1,5 @@
 #include "pliant/report/stats.h"
 
-#include "pliant/files/atomic_file.h"
 #include "pliant/json/fields_json.h"
 #include "pliant/world/contact_surface.h"
 #include "pliant/world/measure.h"
@@ -164,8 +163,6 @@ std::string Stats::text() const
     }
     return text + "\n]\n}\n";
 }
-
-void Stats::write(const std::string& path) const { write_file(path, text()); }
 
 long long count_memberships(const Clusters& clusters)
 {

@@ -193,6 +193,7 @@ struct PinEntry {
     std::optional<Vec3d> low, high;
     std::optional<Vec3d> at;
     std::vector<int> particles;
+    std::string group;
     Motion motion;
     std::optional<double> release;
 
@@ -203,7 +204,10 @@ struct PinEntry {
             Field{"low", &E::low, "m", "a corner of the box in the world that catches particles at the start"},
             Field{"high", &E::high, "m", "the opposite corner; both move along with the copies of an array"},
             Field{"at", &E::at, "m", "a point of the world, instead of a box: catches the particle nearest to it"},
-            Field{"particles", &E::particles, "1", "particles of the body, instead of a box", kNonNegative},
+            Field{"particles", &E::particles, "1",
+                  "particles of the body, instead of a box: vertices of its file, counted from 0, or points of its shape",
+                  kNonNegative},
+            Field{"group", &E::group, "", "of a body from a file: the vertices of that group or object, instead of a box"},
             Field{"motion", &E::motion, "", "carries the pinned particles; without it they are held in place"},
             Field{"release", &E::release, "s", "when they are let go; without it never", kNonNegative},
         };

@@ -1,14 +1,15 @@
 #include "pliant/files/mesh_files.h"
+#include "pliant/files/paths.h"
 #include "pliant/geometry/convex_hull.h"
 #include "pliant/geometry/mascot.h"
 #include "pliant/geometry/shapes.h"
 #include "pliant/scene/shape_in_file.h"
+#include "pliant/world/source.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
 
 namespace pliant {
 
@@ -55,7 +56,7 @@ SurfaceMesh make_hull(const RigidShapeEntry& shape, const ShapeInFile& file)
     std::vector<Vec3d> points = shape.points;
     if (!given)
         points = file.read(shape.file, "points", [](const std::string& name) {
-            const std::string suffix = std::filesystem::path(name).extension().string();
+            const std::string suffix = lower_extension(name);
             const bool surface = suffix == ".stl" || suffix == ".gltf" || suffix == ".glb";
             return surface ? read_surface(name).vertices : read_points(name);
         });
@@ -64,12 +65,12 @@ SurfaceMesh make_hull(const RigidShapeEntry& shape, const ShapeInFile& file)
     return file.located(key, [&] { return convex_hull(points); });
 }
 
-SurfaceMesh make_mesh(const RigidShapeEntry& shape, const ShapeInFile& file)
+JoinedSurface make_mesh(const RigidShapeEntry& shape, const ShapeInFile& file)
 {
     const RigidRule& rule = rule_of(shape.kind);
-    if (rule.make != nullptr) return file.located("", [&] { return rule.make(shape); });
-    if (shape.kind == RigidShapeKind::convex) return make_hull(shape, file);
-    return file.read(shape.file, name_of(shape.kind), [](const std::string& name) { return read_surface(name); });
+    if (rule.make != nullptr) return {file.located("", [&] { return rule.make(shape); }), nullptr};
+    if (shape.kind == RigidShapeKind::convex) return {make_hull(shape, file), nullptr};
+    return file.read(shape.file, name_of(shape.kind), read_joined_surface);
 }
 
 bool is_finite(const Vec3& a) { return std::isfinite(a.x) && std::isfinite(a.y) && std::isfinite(a.z); }
@@ -84,7 +85,7 @@ void check_start(const std::string& path, const SceneSource& source, const World
 
 }  // namespace
 
-RigidForm make_form(const RigidEntry& entry, const std::string& path, const SceneSource& source)
+MadeForm make_form(const RigidEntry& entry, const std::string& path, const SceneSource& source)
 {
     const RigidShapeEntry& shape = entry.shape;
     const ShapeInFile file(path, source, kMostParticles);
@@ -94,27 +95,32 @@ RigidForm make_form(const RigidEntry& entry, const std::string& path, const Scen
         source.fail(path + "/margin", fmt::format("means nothing for the kind \"{}\", which touches with its surface; "
                                                   "remove it",
                                                   name_of(shape.kind)));
-    RigidForm form{.kind = rule.made,
+    MadeForm made;
+    RigidForm& form = made.form;
+    form = {.kind = rule.made,
                    .size = entry.scale * shape.size,
                    .radius = entry.scale * shape.radius,
                    .height = entry.scale * shape.height};
-    if (rule.made != RigidKind::mesh) return form;
-    form.mesh = make_mesh(shape, file);
+    if (rule.made != RigidKind::mesh) return made;
+    JoinedSurface surface = make_mesh(shape, file);
+    form.mesh = std::move(surface.mesh);
+    made.source = move_loose(surface.source, Mat3d::diagonal({entry.scale, entry.scale, entry.scale}), {});
     file.check_points(shape.file.empty() ? "" : "file", form.mesh.vertices);
     for (Vec3d& vertex : form.mesh.vertices) vertex *= entry.scale;
-    return form;
+    return made;
 }
 
-void add_rigid(const RigidEntry& entry, const RigidForm& form, const std::string& path, const std::string& name,
+void add_rigid(const RigidEntry& entry, const MadeForm& made, const std::string& path, const std::string& name,
                const Vec3d& offset, const SceneSource& source, World& world)
 {
     RigidParams params = static_cast<const RigidParams&>(entry);
     const std::string shape_path = path + "/shape" + (entry.shape.file.empty() ? "" : "/file");
     params.inertia.reset();
-    source.guard(shape_path, [&] { make_rigid(form, params); });
+    source.guard(shape_path, [&] { make_rigid(made.form, params); });
     RigidId id;
     source.guard(entry.inertia ? path + "/inertia" : path,
-                 [&] { id = add_rigid(world, form, static_cast<const RigidParams&>(entry), name); });
+                 [&] { id = add_rigid(world, made.form, static_cast<const RigidParams&>(entry), name); });
+    set_source(world, id, made.source);
     place_rigid(world, id,
                 {.linear = rotation_of(entry.rotation),
                  .position = entry.position + offset,

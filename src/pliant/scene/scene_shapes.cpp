@@ -56,8 +56,8 @@ class ShapeMaker {
           rule_(std::ranges::find(kSolidKinds, shape.kind, &SolidRule::kind))
     {}
 
-    SolidShape make(double density) const;
-    SurfaceMesh make_surface() const;
+    MadeShape make(double density) const;
+    JoinedSurface make_surface() const;
 
   private:
     bool reads(const std::string& key) const
@@ -71,10 +71,15 @@ class ShapeMaker {
         return file_.read(shape_.file, name_of(shape_.kind), reader);
     }
 
-    SurfaceMesh read_or_make() const
+    JoinedSurface read_or_make() const
     {
-        if (rule_->make == nullptr) return read([](const std::string& file) { return read_surface(file); });
-        return file_.located("", [&] { return rule_->make(shape_, shape_.divisions.value_or(rule_->divisions)); });
+        JoinedSurface surface;
+        if (rule_->make == nullptr) surface = read(read_joined_surface);
+        else
+            surface.mesh =
+                file_.located("", [&] { return rule_->make(shape_, shape_.divisions.value_or(rule_->divisions)); });
+        surface.mesh = scaled(std::move(surface.mesh));
+        return surface;
     }
 
     template <class Mesh>
@@ -130,37 +135,41 @@ class ShapeMaker {
     const SolidRule* rule_;
 };
 
-SolidShape ShapeMaker::make(double density) const
+MadeShape ShapeMaker::make(double density) const
 {
     file_.check_keys("solid", name_of(shape_.kind), [&](const std::string& key) {
         return reads(key) || (rule_->filled() && (key == "spacing" || key == "count"));
     });
-    if (rule_->filled()) return fill(scaled(read_or_make()));
+    if (rule_->filled()) {
+        const JoinedSurface surface = read_or_make();
+        return {fill(surface.mesh), surface.source};
+    }
     if (shape_.kind == ShapeKind::tetrahedra) {
-        const TetMesh tets = scaled(read([](const std::string& file) { return read_tetrahedra(file); }));
-        file_.check_count("file", static_cast<double>(tets.vertices.size()), "");
-        return file_.located("", [&] { return shape_of_tetrahedra(tets, density); });
+        const TetsFromFile tets = read(read_tetrahedra_and_source);
+        const TetMesh mesh = scaled(tets.mesh);
+        file_.check_count("file", static_cast<double>(mesh.vertices.size()), "");
+        return {file_.located("", [&] { return shape_of_tetrahedra(mesh, density); }), tets.source};
     }
     std::vector<Vec3d> points = scaled_points();
-    return file_.located("", [&] { return shape_of_points(std::move(points)); });
+    return {file_.located("", [&] { return shape_of_points(std::move(points)); })};
 }
 
-SurfaceMesh ShapeMaker::make_surface() const
+JoinedSurface ShapeMaker::make_surface() const
 {
     if (!rule_->filled())
         file_.fail("kind", fmt::format("\"{}\" is no surface; use box to mesh", name_of(shape_.kind)));
     file_.check_keys("surface", name_of(shape_.kind), [&](const std::string& key) { return reads(key); });
-    return scaled(read_or_make());
+    return read_or_make();
 }
 
 }  // namespace
 
-SolidShape make_shape(const SolidEntry& entry, const std::string& path, const SceneSource& source, double most)
+MadeShape make_shape(const SolidEntry& entry, const std::string& path, const SceneSource& source, double most)
 {
     return ShapeMaker(entry.shape, entry.scale, {path, source, most}).make(static_cast<double>(entry.density));
 }
 
-SurfaceMesh make_surface(const ShapeEntry& shape, double scale, const std::string& path, const char* key,
+JoinedSurface make_surface(const ShapeEntry& shape, double scale, const std::string& path, const char* key,
                          const SceneSource& source)
 {
     return ShapeMaker(shape, scale, {path, source, kMostParticles, key}).make_surface();

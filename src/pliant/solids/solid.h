@@ -22,6 +22,7 @@
 // stiffness in pascals beside alpha; damping that leaves rigid motion alone.
 
 #include "pliant/base/fields.h"
+#include "pliant/geometry/polygon_mesh.h"
 #include "pliant/shape/clusters.h"
 #include "pliant/shape/embedding.h"
 #include "pliant/solids/skin.h"
@@ -91,6 +92,7 @@ struct Solid {
     Skin skin;      // its surface
     std::vector<std::array<int, 4>> tetrahedra;  // of particles, counted likewise; where the shape has some
     Embedding render;                            // shown in place of the skin, if there is one
+    std::shared_ptr<const SurfaceSource> source;  // the mesh in a file that its surface came from; null for none
 };
 
 /// Substeps that a frame of dt needs so that the explicit spring is stable: h^2 max_i sum_c lambda_ic k_c < 4.

@@ -103,16 +103,12 @@ std::string simulate(const RunOptions& options, Scene& scene, Recorder& recorder
 }
 
 /// Where the program says what it did: out of the way of statistics on standard output.
-std::FILE* message_stream(const RunOptions& options)
-{
-    return is_standard_output(options.stats) ? stderr : stdout;
-}
+std::FILE* message_stream(const RunOptions& options) { return is_standard_output(options.stats) ? stderr : stdout; }
 
 void print_summary(const RunOptions& options, const Scene& scene, double seconds)
 {
     std::vector<std::string> files = options.outputs;
-    if (!options.stats.empty())
-        files.push_back(is_standard_output(options.stats) ? "standard output" : options.stats);
+    if (!options.stats.empty()) files.push_back(is_standard_output(options.stats) ? "standard output" : options.stats);
     const std::string wrote = files.empty() ? "nothing written" : fmt::format("wrote {}", join_names(files));
     fmt::print(message_stream(options), "{}: {} frames in {:.3g} s, {:.3g} ms a frame, {}\n", scene.name, scene.frames,
                seconds, 1000 * seconds / std::max(1, scene.frames), wrote);
@@ -200,7 +196,9 @@ void add_run(CLI::App& app, Action& chosen)
                     "Start a little differently, another way for every seed: places within a fifth of the thickness, "
                     "speeds within 2 cm/s")
         ->type_name("SEED");
-    command.add_option("--stats", options->stats, "Write energies, momenta, strains and times of every frame as JSON; - is standard output")
+    command
+        .add_option("--stats", options->stats,
+                    "Write energies, momenta, strains and times of every frame as JSON; - is standard output")
         ->type_name("FILE");
     command.add_flag("--expect", options->expect, "Check the `expect` block of the scene; 6 if it is not met");
     command.add_flag("--strict", options->strict, "Refuse a scene in which bodies in contact pass through each other");

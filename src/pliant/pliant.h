@@ -25,4 +25,5 @@
 #include "pliant/world/embed.h"
 #include "pliant/world/measure.h"
 #include "pliant/world/sew.h"
+#include "pliant/world/source.h"
 #include "pliant/world/world.h"

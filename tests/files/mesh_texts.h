@@ -117,7 +117,7 @@ inline std::string box_stl(const Vec3d& size)
 
 inline const char* const kBoxCorners[] = {"0 0 0", "1 0 0", "1 2 0", "0 2 0", "0 0 3", "1 0 3", "1 2 3", "0 2 3"};
 inline const std::array<int, 4> kBoxSides[] = {{0, 3, 2, 1}, {4, 5, 6, 7}, {0, 1, 5, 4},
-                                        {1, 2, 6, 5}, {2, 3, 7, 6}, {3, 0, 4, 7}};
+                                               {1, 2, 6, 5}, {2, 3, 7, 6}, {3, 0, 4, 7}};
 
 inline std::string box_obj()
 {
@@ -184,6 +184,30 @@ inline std::string tetrahedron_gltf()
         "bufferViews":[{{"buffer":0,"byteOffset":0,"byteLength":48}},{{"buffer":0,"byteOffset":48,"byteLength":24}}],
         "buffers":[{{"byteLength":72,"uri":"data:application/octet-stream;base64,{}"}}]}})",
         base64(bytes));
+}
+
+/// A binary glTF of a JSON and a binary chunk.
+inline std::string glb_of(std::string json, std::string binary)
+{
+    while (json.size() % 4 != 0) json += ' ';
+    while (binary.size() % 4 != 0) binary += '\0';
+    std::string bytes = "glTF";
+    append(bytes, std::uint32_t{2});
+    append(bytes, static_cast<std::uint32_t>(12 + 8 + json.size() + 8 + binary.size()));
+    append(bytes, static_cast<std::uint32_t>(json.size()));
+    bytes += "JSON" + json;
+    append(bytes, static_cast<std::uint32_t>(binary.size()));
+    return bytes + std::string("BIN\0", 4) + binary;
+}
+
+/// The same tetrahedron with its buffer in the binary chunk.
+inline std::string tetrahedron_glb()
+{
+    std::string json = tetrahedron_gltf(), bytes;
+    for (const float c : {0.f, 0.f, 0.f, 1.f, 0.f, 0.f, 0.f, 1.f, 0.f, 0.f, 0.f, 1.f}) append(bytes, c);
+    for (const std::uint16_t v : {0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3}) append(bytes, v);
+    json.erase(json.find(",\"uri\""));
+    return glb_of(json + "}]}", bytes);
 }
 
 }  // namespace pliant::testing_meshes

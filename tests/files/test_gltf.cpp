@@ -9,19 +9,6 @@ namespace {
 
 using namespace testing_meshes;
 
-std::string glb_of(std::string json, std::string binary)
-{
-    while (json.size() % 4 != 0) json += ' ';
-    while (binary.size() % 4 != 0) binary += '\0';
-    std::string bytes = "glTF";
-    append(bytes, std::uint32_t{2});
-    append(bytes, static_cast<std::uint32_t>(12 + 8 + json.size() + 8 + binary.size()));
-    append(bytes, static_cast<std::uint32_t>(json.size()));
-    bytes += "JSON" + json;
-    append(bytes, static_cast<std::uint32_t>(binary.size()));
-    return bytes + std::string("BIN\0", 4) + binary;
-}
-
 /// Two triangles side by side: four vertices with UVs, interleaved, then indices of one byte each.
 std::string interleaved_bytes()
 {
@@ -41,7 +28,8 @@ const std::string kInterleavedParts = R"(
 "buffers": [{"byteLength": 70}])";
 
 /// A document around a primitive and nodes.
-std::string interleaved_json(const std::string& primitive, const std::string& nodes = R"([{"mesh": 0, "name": "flag"}])")
+std::string interleaved_json(const std::string& primitive,
+                             const std::string& nodes = R"([{"mesh": 0, "name": "flag"}])")
 {
     return R"({"asset": {"version": "2.0"}, "scenes": [{"nodes": [0]}], "nodes": )" + nodes +
            R"(, "materials": [{"name": "silk"}, {}], "meshes": [{"primitives": [)" + primitive + "]}], " +
@@ -84,14 +72,16 @@ TEST(Gltf, ReadsStripsFansAndVerticesWithoutIndices)
     EXPECT_EQ(corners(R"({"attributes": {"POSITION": 0}, "mode": 1}, {"attributes": {"POSITION": 0}, "indices": 2})"),
               (std::vector{0, 1, 2, 2, 1, 3}))
         << "lines are left out";
-    EXPECT_PRED2(says, surface_error(".glb", glb_of(interleaved_json(R"({"attributes": {"POSITION": 0}})"),
-                                                    interleaved_bytes())),
-                 "4 corners, which makes no triangles");
+    EXPECT_PRED2(
+        says,
+        surface_error(".glb", glb_of(interleaved_json(R"({"attributes": {"POSITION": 0}})"), interleaved_bytes())),
+        "4 corners, which makes no triangles");
 }
 
 TEST(Gltf, PrimitivesShareVerticesAndNodesDoNot)
 {
-    const std::string both = std::string(kWithUvs) + R"(, {"attributes": {"POSITION": 0}, "indices": 2, "material": 1})";
+    const std::string both =
+        std::string(kWithUvs) + R"(, {"attributes": {"POSITION": 0}, "indices": 2, "material": 1})";
     const std::string nodes =
         R"([{"children": [1, 2]}, {"mesh": 0, "name": "a"}, {"mesh": 0, "name": "b", "translation": [0, 0, 5]}])";
     const PolygonMesh mesh =
@@ -156,12 +146,14 @@ TEST(Gltf, SaysWhatIsWrong)
 {
     EXPECT_PRED2(says, glb_error(R"("count": 4, "type": "VEC3")", R"("count": 5, "type": "VEC3")"), "cut off");
     EXPECT_PRED2(says, glb_error(R"("count": 4, "type": "VEC3")", R"("count": 4000000000, "type": "VEC3")"), "cut off");
-    EXPECT_PRED2(says, glb_error(R"({"bufferView": 0, "componentType": 5126, "count": 4)",
-                                 R"({"componentType": 5126, "count": 4000000000)"),
+    EXPECT_PRED2(says,
+                 glb_error(R"({"bufferView": 0, "componentType": 5126, "count": 4)",
+                           R"({"componentType": 5126, "count": 4000000000)"),
                  "cannot hold");
     EXPECT_PRED2(says, glb_error(R"("byteLength": 64)", R"("byteLength": 18446744073709551615)"), "buffer view 0");
     EXPECT_PRED2(says, glb_error(R"("byteLength": 70)", R"("byteLength": 700)"), "should have 700 bytes");
-    EXPECT_PRED2(says, glb_error(R"("byteOffset": 12)", R"("byteOffset": -12)"), "\"byteOffset\" must be a whole number");
+    EXPECT_PRED2(says, glb_error(R"("byteOffset": 12)", R"("byteOffset": -12)"),
+                 "\"byteOffset\" must be a whole number");
     EXPECT_PRED2(says, glb_error(R"("type": "VEC3")", R"("type": "MAT4")"), "'MAT4'");
     EXPECT_PRED2(says, glb_error("5126", "5130"), "unknown type 5130");
     EXPECT_PRED2(says, glb_error(R"("indices": 2)", R"("indices": 7)"), "there is no accessor 7; the file has 3");

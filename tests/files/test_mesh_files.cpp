@@ -51,7 +51,7 @@ TEST(ReadSurface, TellsTheTwoKindsOfStlApart)
     EXPECT_PRED2(says, surface_error(".stl", text.substr(0, 120)), "in the middle of a facet");
     std::string four = text;
     four.replace(four.find("    endloop"), 0, "vertex 0 0 0\n");
-    EXPECT_PRED2(says, surface_error(".stl", four), ":8: a facet has 3 vertices, but this one has 4");
+    EXPECT_PRED2(says, surface_error(".stl", four), ":9: a facet has 3 vertices, but this one has 4");
 }
 
 TEST(ReadSurface, PlacesMeshesByTheirNodesAndKeepsThemOutsideOut)
@@ -83,14 +83,16 @@ TEST(ReadSurface, SaysWhatIsWrong)
     EXPECT_PRED2(says, surface_error(".ply", ""), "empty");
     EXPECT_PRED2(says, surface_error(".obj", ""), "empty");
     EXPECT_PRED2(says, surface_error(".obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\n"), "no triangles");
-    EXPECT_PRED2(says, surface_error(".obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 9\n"), ":4: the face uses vertex 9, but the file has 3");
+    EXPECT_PRED2(says, surface_error(".obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 9\n"),
+                 ":4: the face uses vertex 9, but the file has 3");
     EXPECT_PRED2(says, surface_error(".obj", "v 0 0 0\nv 1 nan 0\nv 0 1 0\nf 1 2 3\n"), ":2: y of a vertex is 'nan'");
     EXPECT_PRED2(says, surface_error(".gltf", "{}"), "InputError");
     EXPECT_PRED2(says, surface_error(".stl", "solid nothing\nendsolid\n"), "no triangles");
     EXPECT_PRED2(says, surface_error(".obj", "v 0 0 0\nf 1 -2 1\n"), ":2: the face uses vertex -2, but 1 are above");
     EXPECT_PRED2(says, surface_error(".obj", "v 0 0 0\nf 1 0 1\n"), ":2: the face uses vertex 0");
     EXPECT_PRED2(says, surface_error(".obj", "v 0 0 0\nf 1/4 1/4 1/4\n"), ":2: the face uses texture coordinate 4");
-    EXPECT_PRED2(says, surface_error(".obj", "v 0 0 0\nf 1 1\n"), ":2: a face has 3 corners or more, but the line has 2");
+    EXPECT_PRED2(says, surface_error(".obj", "v 0 0 0\nf 1 1\n"),
+                 ":2: a face has 3 corners or more, but the line has 2");
     EXPECT_PRED2(says, surface_error(".obj", "v 0 0 0\nf 1 1 99999999999\n"), ":2: the face uses vertex 99999999999");
 }
 

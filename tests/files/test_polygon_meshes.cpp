@@ -16,7 +16,7 @@ using namespace testing_meshes;
 const std::string kArtObj =
     "mtllib art.mtl\nv 9 9 9\nv 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nv 2 0 0\nv 3 0.5 0\nv 2 1 0\n"
     "vt 0 0\nvt 1 0\nvt 1 1\nvt 0 1\nvt 0.25 0.5\n"
-    "g left both\nusemtl red\nf 2/1 3/2 4/3 5/4\n"
+    "g left both\nusemtl red#1\nf 2/1 3/2 4/3 5/4\n"
     "g right both\nusemtl blue\nf 3/5 6/1 7/2 8/3 \\\n 4/4  # goes on\n";
 
 std::vector<int> as_vector(std::span<const int> values) { return {values.begin(), values.end()}; }
@@ -38,7 +38,7 @@ void expect_art(const PolygonMesh& mesh)
     EXPECT_EQ(group_vertices(mesh.faces, "both"), (std::vector{1, 2, 3, 4, 5, 6, 7}));
     EXPECT_TRUE(group_vertices(mesh.faces, "neither").empty());
     const FaceLabels& materials = mesh.faces.materials;
-    EXPECT_EQ(materials.names[static_cast<std::size_t>(materials.of_face[0])], "red");
+    EXPECT_EQ(materials.names[static_cast<std::size_t>(materials.of_face[0])], "red#1");
     EXPECT_EQ(materials.names[static_cast<std::size_t>(materials.of_face[1])], "blue");
 }
 
@@ -81,21 +81,24 @@ TEST(PolygonMeshes, ComeBackInWhatIsWritten)
         // Behind a body without any of it, and before another one.
         Layer plain{"plain", {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}, nullptr};
         plain.triangles = std::make_shared<const Triangles>(Triangles{{0, 1, 2}});
-        const PolygonMesh three = written_and_read({plain, layer_of(art, "a"), layer_of(art, "b")}, suffix);
-        EXPECT_EQ(three.vertices.size(), 19u);
-        ASSERT_EQ(three.faces.size(), 5);
+        const PolygonMesh three = written_and_read({plain, layer_of(art, "a"), layer_of(art, "b"), plain}, suffix);
+        EXPECT_EQ(three.vertices.size(), 22u);
+        ASSERT_EQ(three.faces.size(), 6);
         EXPECT_EQ(as_vector(three.faces.face(2)), (std::vector{5, 8, 9, 10, 6}));
         EXPECT_EQ(as_vector(three.faces.face(4)), (std::vector{13, 16, 17, 18, 14}));
         const int material = three.faces.materials.of_face[4];
         EXPECT_EQ(three.faces.materials.names[static_cast<std::size_t>(material)], "blue");
         EXPECT_EQ(three.faces.materials.of_face[0], -1);
+        EXPECT_NE(three.faces.materials.of_face[5], material) << "does not go over to the next body";
+        EXPECT_NE(three.faces.groups.of_face[5], three.faces.groups.of_face[4]);
     }
 }
 
 TEST(PolygonMeshes, KeepObjectsAndOneUvAVertex)
 {
-    PolygonMesh mesh = read_mesh(TempFile(".obj", "o my shirt\nv 0 0 0\nv 1 0 0\nv 0 1 0\nv 1 1 0\nvt .5 .25\nvt 0 1\n"
-                                                  "f 1/1 2/2 3/1\no sleeve\nf 2/2 4/1 3/1\n")
+    PolygonMesh mesh = read_mesh(TempFile(".obj",
+                                          "o my shirt\nv 0 0 0\nv 1 0 0\nv 0 1 0\nv 1 1 0\nvt .5 .25\nvt 0 1\n"
+                                          "f 1/1 2/2 3/1\no sleeve\nf 2/2 4/1 3/1\n")
                                      .path);
     for (const char* suffix : {".obj", ".ply"}) {
         SCOPED_TRACE(suffix);
@@ -140,9 +143,10 @@ TEST(PolygonMeshes, AreJoinedWhereVerticesCoincide)
 TEST(PolygonMeshes, HaveTextureCoordinatesAtVerticesOfAPly)
 {
     const PolygonMesh mesh = read_mesh(
-        TempFile(".ply", "ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nproperty float y\nproperty float z\n"
-                         "property float s\nproperty float t\nelement face 1\nproperty list uchar int vertex_index\n"
-                         "end_header\n0 0 0 .5 0\n1 0 0 1 0\n0 1 0 0 .75\n3 0 1 2\n")
+        TempFile(".ply",
+                 "ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nproperty float y\nproperty float z\n"
+                 "property float s\nproperty float t\nelement face 1\nproperty list uchar int vertex_index\n"
+                 "end_header\n0 0 0 .5 0\n1 0 0 1 0\n0 1 0 0 .75\n3 0 1 2\n")
             .path);
     EXPECT_EQ(mesh.faces.uvs[static_cast<std::size_t>(mesh.faces.corner_uvs[2])], (std::array<double, 2>{0, 0.75}));
 }
@@ -150,9 +154,10 @@ TEST(PolygonMeshes, HaveTextureCoordinatesAtVerticesOfAPly)
 TEST(PolygonMeshes, ReadTheTriangleStripsOfAPly)
 {
     const PolygonMesh mesh = read_mesh(
-        TempFile(".ply", "ply\nformat ascii 1.0\nelement vertex 5\nproperty float x\nproperty float y\nproperty float z\n"
-                         "element tristrips 1\nproperty list int int vertex_indices\nend_header\n"
-                         "0 0 0\n1 0 0\n0 1 0\n1 1 0\n2 2 2\n8 0 1 2 3 -1 2 3 4\n")
+        TempFile(".ply",
+                 "ply\nformat ascii 1.0\nelement vertex 5\nproperty float x\nproperty float y\nproperty float z\n"
+                 "element tristrips 1\nproperty list int int vertex_indices\nend_header\n"
+                 "0 0 0\n1 0 0\n0 1 0\n1 1 0\n2 2 2\n8 0 1 2 3 -1 2 3 4\n")
             .path);
     ASSERT_EQ(mesh.faces.size(), 3);
     EXPECT_EQ(as_vector(mesh.faces.face(1)), (std::vector{2, 1, 3}));

@@ -101,7 +101,7 @@ struct Cloth {
     MeshEdges mesh_edges;                                              // of `rest`
     std::shared_ptr<const std::vector<std::array<int, 3>>> triangles;  // those of `rest`, for frames
     std::vector<double> mass;                                          // per vertex [kg]
-    Embedding render;  // shown in place of the triangles, if there is one
+    Embedding render;                             // shown in place of the triangles, if there is one
     std::shared_ptr<const SurfaceSource> source;  // the mesh in a file that it came from; null for none
 
     GoalSlots slots;  // of clusters and swept fibres

@@ -126,7 +126,8 @@ const Json& GltfDocument::element(const char* list_key, std::uint64_t index, con
     return found;
 }
 
-std::uint64_t GltfDocument::whole_number(const Json& object, const char* key, std::optional<std::uint64_t> without) const
+std::uint64_t GltfDocument::whole_number(const Json& object, const char* key,
+                                         std::optional<std::uint64_t> without) const
 {
     const auto member = object.find(key);
     if (member == object.end()) {
@@ -179,7 +180,7 @@ std::string_view GltfDocument::buffer(std::uint64_t index)
         const std::string uri = text(entry, "uri");
         if (!uri.empty()) loaded = load_uri(uri, index);
         else if (index == 0 && chunk_) loaded = std::move(*chunk_);
-        else fail(fmt::format("buffer {} has no \"uri\"; only the first one of a .glb has none", index));
+        else fail(fmt::format("buffer {} has no \"uri\" and no binary chunk; is the file cut off?", index));
         bytes_read_ += loaded->size();
         if (bytes_read_ > kMostBytes) fail("its buffers have more than 4 GB together; split it into several files");
     }
@@ -199,9 +200,10 @@ std::string GltfDocument::load_uri(const std::string& uri, std::uint64_t index) 
     const std::string name = decode_percent(uri);
     const std::string file = join_paths(parent_path(path_), name);
     if (uri.find(':') != std::string::npos || is_absolute(name) || kind_of_path(file) != PathKind::file)
-        fail(fmt::format("buffer {} is in {}, which is no file that can be found from here; keep it beside this one, or "
-                         "export as .glb",
-                         index, pliant::quoted(name)));
+        fail(
+            fmt::format("buffer {} is in {}, which is no file that can be found from here; keep it beside this one, or "
+                        "export as .glb",
+                        index, pliant::quoted(name)));
     return read_bytes(file);
 }
 
@@ -211,8 +213,8 @@ GltfDocument::View GltfDocument::view(std::uint64_t index)
     const std::string_view bytes = buffer(whole_number(entry, "buffer"));
     const std::uint64_t offset = whole_number(entry, "byteOffset", 0), length = whole_number(entry, "byteLength");
     if (offset > bytes.size() || length > bytes.size() - offset)
-        fail(fmt::format("buffer view {} has {} bytes from {} on, but the buffer has {}; export it again", index, length,
-                         offset, bytes.size()));
+        fail(fmt::format("buffer view {} has {} bytes from {} on, but the buffer has {}; export it again", index,
+                         length, offset, bytes.size()));
     const std::uint64_t stride = whole_number(entry, "byteStride", 0);
     if (stride > kLargestStride)
         fail(fmt::format("buffer view {} has a \"byteStride\" of {}; {} is the most", index, stride, kLargestStride));
@@ -224,12 +226,13 @@ void GltfDocument::read_elements(const View& from, std::uint64_t offset, std::ui
 {
     const std::size_t part = size_of_component(type), size = part * components;
     const std::uint64_t stride = from.stride == 0 ? size : from.stride;
-    const bool fits = count == 0 || (offset <= from.bytes.size() && size <= from.bytes.size() - offset &&
-                                     stride > 0 && count - 1 <= (from.bytes.size() - offset - size) / stride);
+    const bool fits = count == 0 || (offset <= from.bytes.size() && size <= from.bytes.size() - offset && stride > 0 &&
+                                     count - 1 <= (from.bytes.size() - offset - size) / stride);
     if (!fits)
-        fail(fmt::format("an accessor has {} elements of {} bytes from {} on, but its buffer view has {} bytes; is the "
-                         "file cut off?",
-                         count, size, offset, from.bytes.size()));
+        fail(
+            fmt::format("an accessor has {} elements of {} bytes from {} on, but its buffer view has {} bytes; is the "
+                        "file cut off?",
+                        count, size, offset, from.bytes.size()));
     for (std::uint64_t i = 0; i < count; ++i)
         for (std::size_t k = 0; k < components; ++k)
             values.push_back(component_at(from.bytes, offset + i * stride + k * part, type));
@@ -278,15 +281,13 @@ std::vector<double> GltfDocument::read_accessor(std::uint64_t index, std::size_t
             fail(fmt::format("accessor {} promises {} elements, which the file cannot hold", index, count));
         values.resize(count * components, 0);
     }
-    if (const auto sparse = entry.find("sparse"); sparse != entry.end()) apply_sparse(*sparse, type, components, values);
+    if (const auto sparse = entry.find("sparse"); sparse != entry.end())
+        apply_sparse(*sparse, type, components, values);
     if (entry.value("normalized", Json(false)) == Json(true))
         for (double& value : values) value = std::max(value / normal_of(type), -1.0);
     return values;
 }
 
-void GltfDocument::fail(const std::string& message) const
-{
-    throw InputError(fmt::format("{}: {}", path_, message));
-}
+void GltfDocument::fail(const std::string& message) const { throw InputError(fmt::format("{}: {}", path_, message)); }
 
 }  // namespace pliant

@@ -83,8 +83,8 @@ class GltfReader {
         if (required == nullptr) return;
         for (const Json& name : *required)
             if (name == "KHR_draco_mesh_compression" || name == "EXT_meshopt_compression")
-                document_.fail(
-                    fmt::format("the meshes are compressed by {}; export without compression", name.get<std::string>()));
+                document_.fail(fmt::format("the meshes are compressed by {}; export without compression",
+                                           name.get<std::string>()));
     }
 
     /// The nodes of the scene; without one, those that are no children.
@@ -127,8 +127,8 @@ class GltfReader {
     {
         const Json& node = document_.element("nodes", next.index, "node");
         if (seen_[next.index])
-            document_.fail(fmt::format("node {} is reached twice; a node has one parent at most; export it again",
-                                       next.index));
+            document_.fail(
+                fmt::format("node {} is reached twice; a node has one parent at most; export it again", next.index));
         seen_[next.index] = true;
         const NodePlacement placement = next.parent * placement_of(document_, node);
         if (node.contains("mesh")) add_mesh(node, placement);
@@ -165,8 +165,8 @@ class GltfReader {
         const int material = material_of(primitive);
         const bool mirrored = placement.linear.determinant() < 0;
         if (mode == kTriangles && corners.size() % 3 != 0)
-            document_.fail(fmt::format("a primitive has {} corners, which makes no triangles; export it again",
-                                       corners.size()));
+            document_.fail(
+                fmt::format("a primitive has {} corners, which makes no triangles; export it again", corners.size()));
         const std::size_t step = mode == kTriangles ? 3 : 1;
         for (std::size_t i = 0; i + 2 < corners.size(); i += step) {
             std::array<int, 3> t{corners[mode == kTriangleFan ? 0 : i], corners[i + 1], corners[i + 2]};
@@ -211,12 +211,13 @@ class GltfReader {
         if (known == first_uv_.end()) {
             const std::vector<double> values = document_.read_accessor(accessor, 2);
             const Block block{static_cast<int>(mesh_.faces.uvs.size()), static_cast<int>(values.size() / 2)};
-            for (std::size_t i = 0; i < values.size(); i += 2) mesh_.faces.uvs.push_back({values[i], 1 - values[i + 1]});
+            for (std::size_t i = 0; i < values.size(); i += 2)
+                mesh_.faces.uvs.push_back({values[i], 1 - values[i + 1]});
             known = first_uv_.emplace(accessor, block).first;
         }
         if (known->second.count != vertices)
-            document_.fail(fmt::format("a primitive has {} vertices but {} texture coordinates; export it again", vertices,
-                                       known->second.count));
+            document_.fail(fmt::format("a primitive has {} vertices but {} texture coordinates; export it again",
+                                       vertices, known->second.count));
         return known->second;
     }
 
@@ -229,7 +230,8 @@ class GltfReader {
         }
         for (const double index : document_.read_accessor(document_.whole_number(primitive, "indices"), 1)) {
             if (!(index >= 0 && index < vertices))
-                document_.fail(fmt::format("a face uses vertex {}, but its mesh has {}; export it again", index, vertices));
+                document_.fail(
+                    fmt::format("a face uses vertex {}, but its mesh has {}; export it again", index, vertices));
             corners.push_back(static_cast<int>(index));
         }
         return corners;
@@ -251,7 +253,7 @@ class GltfReader {
 
     GltfDocument document_;
     PolygonMesh mesh_;
-    std::vector<bool> seen_;                        // per node
+    std::vector<bool> seen_;                       // per node
     std::map<std::uint64_t, Block> first_vertex_;  // by accessor, of the node that is visited
     std::map<std::uint64_t, Block> first_uv_;      // by accessor
     int object_ = -1;

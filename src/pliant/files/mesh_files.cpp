@@ -41,8 +41,7 @@ void check_mesh(const std::string& path, const PolygonMesh& mesh)
     for (int i = 0; i < mesh.faces.size(); ++i) {
         const std::size_t corners = mesh.faces.face(i).size();
         if (corners > kMostCorners)
-            throw InputError(
-                fmt::format("{}: face {} has {} corners; cut it into triangles first", path, i, corners));
+            throw InputError(fmt::format("{}: face {} has {} corners; cut it into triangles first", path, i, corners));
     }
 }
 

@@ -34,7 +34,10 @@ class ObjReader {
         bool more = false;
         while ((words_.empty() || more) && reader_.next_line(line)) {
             if (words_.empty()) line_ = reader_.line();
-            for (const std::string_view word : split_words(line.substr(0, line.find('#')))) words_.push_back(word);
+            for (const std::string_view word : split_words(line)) {
+                if (word.starts_with('#')) break;  // inside a word it is part of a name
+                words_.push_back(word);
+            }
             more = !words_.empty() && words_.back().ends_with('\\');
             if (!more) continue;
             words_.back().remove_suffix(1);
@@ -97,9 +100,10 @@ class ObjReader {
         const std::int64_t number = reader_.integer_from(word, "the number in a corner of a face");
         const std::int64_t index = number > 0 ? number - 1 : static_cast<std::int64_t>(count) + number;
         if (number == 0 || index < 0 || index >= INT32_MAX)
-            reader_.fail(fmt::format("the face uses {} {}, but {} are above this line; they count from 1 on, or from -1 "
-                                     "back; export it again",
-                                     what, number, count));
+            reader_.fail(
+                fmt::format("the face uses {} {}, but {} are above this line; they count from 1 on, or from -1 "
+                            "back; export it again",
+                            what, number, count));
         return static_cast<int>(index);
     }
 
@@ -108,9 +112,9 @@ class ObjReader {
         const auto check = [&](int i, std::span<const int> used, std::size_t count, const char* what) {
             for (const int k : used)
                 if (k >= static_cast<std::int64_t>(count))
-                    reader_.fail_at(lines_[static_cast<std::size_t>(i)],
-                                    fmt::format("the face uses {} {}, but the file has {}; export it again", what, k + 1,
-                                                count));
+                    reader_.fail_at(
+                        lines_[static_cast<std::size_t>(i)],
+                        fmt::format("the face uses {} {}, but the file has {}; export it again", what, k + 1, count));
         };
         for (int i = 0; i < mesh_.faces.size(); ++i) {
             check(i, mesh_.faces.face(i), mesh_.vertices.size(), "vertex");

@@ -28,7 +28,8 @@ namespace {
 /// The values after the header, one after the other.
 class PlyValues {
   public:
-    PlyValues(const std::string& path, std::string_view bytes, PlyFormat format) : path_(path), bytes_(bytes), format_(format)
+    PlyValues(const std::string& path, std::string_view bytes, PlyFormat format)
+        : path_(path), bytes_(bytes), format_(format)
     {}
 
     double next(PlyType type)
@@ -124,27 +125,41 @@ class PlyReader {
     }
 
   private:
-    /// The names of what our own writer numbers: `comment group 0 collar`.
+    /// One of the kinds of names that faces bear, which are the numbers of a property of theirs.
+    struct Label {
+        std::string_view key;
+        FaceLabels& names;
+        std::vector<int> of_number{};  // per number in the file: index into names
+        int number = -1;               // of the face that is read
+
+        int index() const
+        {
+            const bool known = number >= 0 && number < static_cast<int>(of_number.size());
+            return known ? of_number[static_cast<std::size_t>(number)] : -1;
+        }
+    };
+
+    Label* label_of(std::string_view key)
+    {
+        for (Label& label : labels_)
+            if (label.key == key) return &label;
+        return nullptr;
+    }
+
+    /// The names that our own writer gives: `comment group 0 collar`. They count up; several bodies may use one.
     void take_names()
     {
         for (const std::string_view comment : header_.comments) {
-            const std::string_view kind = first_word(comment);
-            FaceLabels* labels = labels_of(kind);
-            if (labels == nullptr) continue;
-            const std::string_view rest = comment.substr(kind.size());
+            const std::string_view key = first_word(comment), rest = comment.substr(key.size());
+            Label* label = label_of(key);
             const std::string_view number = first_word(rest);
-            double index = -1;
-            if (!parse_number(number, index) || index != static_cast<double>(labels->names.size())) continue;
+            double value = -1;
+            if (label == nullptr || !parse_number(number, value) ||
+                value != static_cast<double>(label->of_number.size()))
+                continue;
             const auto end = static_cast<std::size_t>(number.data() - rest.data()) + number.size();
-            labels->index_of(rest.substr(std::min(end + 1, rest.size())));
+            label->of_number.push_back(label->names.index_of(rest.substr(std::min(end + 1, rest.size()))));
         }
-    }
-
-    FaceLabels* labels_of(std::string_view name)
-    {
-        if (name == "object") return &mesh_.faces.objects;
-        if (name == "group") return &mesh_.faces.groups;
-        return name == "material" ? &mesh_.faces.materials : nullptr;
     }
 
     std::size_t length_of(const PlyProperty& property)
@@ -169,7 +184,8 @@ class PlyReader {
                 const double value = values_.next(property.type);
                 if (axis < 0) continue;
                 if (!std::isfinite(value) && axis < 3)
-                    fail_ply(path_, fmt::format("{} of {} is {}; repair the file", property.name, values_.where, value));
+                    fail_ply(path_,
+                             fmt::format("{} of {} is {}; repair the file", property.name, values_.where, value));
                 found[static_cast<std::size_t>(axis)] = value;
                 axes += axis < 3 ? 1 : 0;
             }
@@ -185,20 +201,19 @@ class PlyReader {
     {
         corners_.clear();
         coordinates_.clear();
-        std::array<int, 3> labels{-1, -1, -1};
+        for (Label& label : labels_) label.number = -1;
         for (const PlyProperty& property : element.properties) {
             const bool is_face = property.name == "vertex_indices" || property.name == "vertex_index";
             const bool is_list = property.count_type.has_value();
+            Label* label = is_list ? nullptr : label_of(property.name);
             for (std::size_t left = length_of(property); left > 0; --left) {
                 const double value = values_.next(property.type);
                 if (is_face) corners_.push_back(index_from(value));
                 else if (is_list && property.name == "texcoord") coordinates_.push_back(value);
-                else if (!is_list && property.name == "object") labels[0] = index_from(value);
-                else if (!is_list && property.name == "group") labels[1] = index_from(value);
-                else if (!is_list && property.name == "material") labels[2] = index_from(value);
+                else if (label != nullptr) label->number = index_from(value);
             }
         }
-        if (corners_.size() >= 3) add_face(labels);
+        if (corners_.size() >= 3) add_face();
     }
 
     /// Triangle strips of the Stanford scans; -1 ends one.
@@ -206,6 +221,7 @@ class PlyReader {
     {
         for (const PlyProperty& property : element.properties) {
             std::vector<int> strip;
+            for (Label& label : labels_) label.number = -1;
             for (std::size_t left = length_of(property); left > 0; --left) {
                 const double value = values_.next(property.type);
                 if (property.name != "vertex_indices") continue;
@@ -216,7 +232,7 @@ class PlyReader {
                 corners_ = {strip[n - 3], strip[n - 2], strip[n - 1]};
                 if (n % 2 == 0) std::swap(corners_[0], corners_[1]);
                 coordinates_.clear();
-                add_face({-1, -1, -1});
+                add_face();
             }
         }
     }
@@ -228,7 +244,7 @@ class PlyReader {
     }
 
     /// The texture coordinates of corners come before those of vertices.
-    void add_face(std::array<int, 3> labels)
+    void add_face()
     {
         std::vector<int> uvs;
         const bool own = coordinates_.size() == 2 * corners_.size();
@@ -238,10 +254,7 @@ class PlyReader {
             uvs.push_back(finite ? static_cast<int>(mesh_.faces.uvs.size()) : -1);
             if (finite) mesh_.faces.uvs.push_back(uv);
         }
-        const std::array<const FaceLabels*, 3> known{&mesh_.faces.objects, &mesh_.faces.groups, &mesh_.faces.materials};
-        for (std::size_t i = 0; i < 3; ++i)
-            if (labels[i] >= static_cast<int>(known[i]->names.size())) labels[i] = -1;
-        mesh_.faces.add(corners_, uvs, labels[0], labels[1], labels[2]);
+        mesh_.faces.add(corners_, uvs, labels_[0].index(), labels_[1].index(), labels_[2].index());
     }
 
     void check_faces()
@@ -261,6 +274,8 @@ class PlyReader {
     PlyHeader header_;
     PlyValues values_;
     PolygonMesh mesh_;
+    std::array<Label, 3> labels_{
+        {{"object", mesh_.faces.objects}, {"group", mesh_.faces.groups}, {"material", mesh_.faces.materials}}};
     std::vector<int> vertex_uvs_;      // per vertex: index of its texture coordinate, or -1
     std::vector<int> corners_;         // of a face
     std::vector<double> coordinates_;  // of its corners, two each

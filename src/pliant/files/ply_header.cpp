@@ -81,8 +81,9 @@ PlyHeader read_ply_header(const std::string& path, std::string_view bytes)
         double count = -1;
         // An element has a byte at least: what the file cannot hold is not even tried.
         if (words.size() != 3 || !parse_number(words[2], count) || !(count >= 0 && count <= 1.0 * bytes.size())) {
-            fail_header(path, fmt::format("the header promises {} of an element, which the file cannot hold; is it cut off?",
-                                   quoted(words.back())));
+            fail_header(path,
+                        fmt::format("the header promises {} of an element, which the file cannot hold; is it cut off?",
+                                    quoted(words.back())));
         }
         header.elements.push_back({words[1], static_cast<std::int64_t>(count), {}});
     }

@@ -99,9 +99,10 @@ PolygonMesh read_stl(const std::string& path)
     if (!exact && is_word(first_word(std::string_view(bytes).substr(0, kStlHeader)), "solid"))
         return read_ascii_stl(path, std::move(bytes));
     if (bytes.size() < kStlHeader || count > room)
-        throw InputError(fmt::format("{}: the header promises {} triangles, but the file holds {}; is it cut off, or not "
-                                     "an .stl file?",
-                                     path, count, room));
+        throw InputError(
+            fmt::format("{}: the header promises {} triangles, but the file holds {}; is it cut off, or not "
+                        "an .stl file?",
+                        path, count, room));
     return read_binary_stl(bytes, count);
 }
 

@@ -42,7 +42,8 @@ bool parse_number(std::string_view text, double& value)
 #else
     // A standard library without it: strtod, less the blanks, signs and hexadecimal digits that only it takes.
     const std::string copy(word);
-    if (copy.empty() || is_blank(copy[0]) || copy[0] == '+' || copy.find_first_of("xX") != std::string::npos) return false;
+    if (copy.empty() || is_blank(copy[0]) || copy[0] == '+' || copy.find_first_of("xX") != std::string::npos)
+        return false;
     char* end = nullptr;
     errno = 0;
     value = std::strtod(copy.c_str(), &end);

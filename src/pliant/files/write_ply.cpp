@@ -30,7 +30,7 @@ void append(int number, std::string& bytes) { append(std::bit_cast<std::uint32_t
 /// One of the three kinds of names that faces bear, over all bodies.
 struct PlyLabel {
     const char* key;
-    FaceLabels PolygonFaces::*labels;
+    FaceLabels PolygonFaces::* labels;
     bool used = false;
     int next = 0;  // number of the first name of the next body
 };
@@ -190,9 +190,8 @@ class PlyFrame {
     }
 
     const Frame& frame_;
-    std::array<PlyLabel, 3> labels_{{{"object", &PolygonFaces::objects},
-                                     {"group", &PolygonFaces::groups},
-                                     {"material", &PolygonFaces::materials}}};
+    std::array<PlyLabel, 3> labels_{
+        {{"object", &PolygonFaces::objects}, {"group", &PolygonFaces::groups}, {"material", &PolygonFaces::materials}}};
     bool has_uvs_ = false, one_each_ = true;
     std::size_t largest_ = 3;  // corners of a polygon
 };
@@ -201,10 +200,7 @@ class PlyWriter : public FrameWriter {
   public:
     explicit PlyWriter(std::string path) : path_(std::move(path)) {}
 
-    void write(const Frame& frame) override
-    {
-        write_file(sequence_path(path_, frame.number), PlyFrame(frame).write());
-    }
+    void write(const Frame& frame) override { write_file(sequence_path(path_, frame.number), PlyFrame(frame).write()); }
 
   private:
     std::string path_;

@@ -32,9 +32,7 @@ Triangles cut_faces(const PolygonMesh& mesh, const std::vector<int>& first)
         const std::span<const int> face = mesh.faces.face(i);
         positions.clear();
         for (const int v : face) positions.push_back(mesh.vertices[static_cast<std::size_t>(v)]);
-        const auto vertex = [&](int k) {
-            return first[static_cast<std::size_t>(face[static_cast<std::size_t>(k)])];
-        };
+        const auto vertex = [&](int k) { return first[static_cast<std::size_t>(face[static_cast<std::size_t>(k)])]; };
         for (const auto& [a, b, c] : cut_polygon(positions)) {
             const std::array<int, 3> t{vertex(a), vertex(b), vertex(c)};
             if (t[0] != t[1] && t[1] != t[2] && t[2] != t[0]) triangles.push_back(t);

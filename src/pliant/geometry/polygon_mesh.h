@@ -53,7 +53,8 @@ struct PolygonFaces {
     std::span<const int> of_face(const std::vector<int>& values, int i) const
     {
         const auto begin = static_cast<std::size_t>(first[static_cast<std::size_t>(i)]);
-        return std::span(values).subspan(begin, static_cast<std::size_t>(first[static_cast<std::size_t>(i) + 1]) - begin);
+        return std::span(values).subspan(begin,
+                                         static_cast<std::size_t>(first[static_cast<std::size_t>(i) + 1]) - begin);
     }
 };
 
@@ -66,7 +67,7 @@ struct PolygonMesh {
 struct SurfaceSource {
     std::shared_ptr<const PolygonFaces> faces;
     std::shared_ptr<const std::vector<std::array<int, 3>>> triangles;  // of vertices of the file, for display
-    std::vector<int> vertex;   // per vertex of the file: that of the simulated surface, -1 if loose: no triangle uses it
+    std::vector<int> vertex;  // per vertex of the file: that of the simulated surface, -1 if loose: no triangle uses it
     std::vector<Vec3d> loose;  // places of the loose ones in order [m]
 };
 

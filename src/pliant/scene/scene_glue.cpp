@@ -98,7 +98,8 @@ class AnchorBuilder {
     std::vector<int> particles_of(const GlueSideEntry& side, const std::string& path) const
     {
         const std::string& name = side.body;
-        const auto find = [&](const char* kind, Range range, const std::vector<int>& points, const PolygonFaces* faces) {
+        const auto find = [&](const char* kind, Range range, const std::vector<int>& points,
+                              const PolygonFaces* faces) {
             return find_points(side.particles, side.group, {kind, range, points, {}, faces}, path, source_);
         };
         if (const int i = index_of(name, world_.solids); i >= 0) {

@@ -53,7 +53,10 @@ MadeShape make_shape(const SolidEntry& entry, const std::string& path, const Sce
 
 /// A surface that the body or collider at `path` has under `key`; its source is null if it is generated.
 JoinedSurface make_surface(const ShapeEntry& shape, double scale, const std::string& path, const char* key,
-                         const SceneSource& source);
+                           const SceneSource& source);
+
+/// Refuses keys of the shape of the rigid body at `path` that mean nothing where it is no mesh.
+void check_exact_shape(const ShapeEntry& shape, const std::string& path, const SceneSource& source);
 
 /// The surface of the cloth at `path`, at rest. `most` vertices are allowed.
 JoinedSurface make_cloth_mesh(const ClothEntry& entry, const std::string& path, const SceneSource& source, double most);

@@ -37,9 +37,9 @@ std::vector<int> find_group(const std::string& group, const AddedBody& body, con
     std::vector<int> vertices = group_vertices(*body.faces, group);
     if (vertices.empty()) {
         const std::vector<std::string> names = group_names(*body.faces);
-        source.fail(path, fmt::format("the file has no group or object \"{}\"{}", group,
-                                      names.empty() ? " nor any other; use a box or particles"
-                                                    : suggest_name(group, names)));
+        source.fail(path,
+                    fmt::format("the file has no group or object \"{}\"{}", group,
+                                names.empty() ? " nor any other; use a box or particles" : suggest_name(group, names)));
     }
     return vertices;
 }
@@ -49,8 +49,7 @@ std::vector<int> find_group(const std::string& group, const AddedBody& body, con
 std::vector<int> counted_points(const Solid& solid)
 {
     if (!has_vertices(solid)) return solid.particle_of_point;
-    return through_source(*solid.source,
-                          solid.tetrahedra.empty() ? solid.skin.particle : solid.particle_of_point);
+    return through_source(*solid.source, solid.tetrahedra.empty() ? solid.skin.particle : solid.particle_of_point);
 }
 
 std::vector<int> counted_points(const Cloth& cloth)

@@ -90,8 +90,8 @@ struct Solid {
     std::vector<Real>
         stiffness;  // per cluster: k, acceleration towards the goal per distance [1/s^2]; empty with alpha
     Skin skin;      // its surface
-    std::vector<std::array<int, 4>> tetrahedra;  // of particles, counted likewise; where the shape has some
-    Embedding render;                            // shown in place of the skin, if there is one
+    std::vector<std::array<int, 4>> tetrahedra;   // of particles, counted likewise; where the shape has some
+    Embedding render;                             // shown in place of the skin, if there is one
     std::shared_ptr<const SurfaceSource> source;  // the mesh in a file that its surface came from; null for none
 };
 

@@ -7,6 +7,7 @@ A folder includes only folders to its left; folders in one brace never include e
          < solver < json < render < files < report < scene < {apps python web}
 
 Inside src, a header of the project is written "pliant/room/name.h": with its full path, in quotes.
+What a build for the browser has to replace, <filesystem> and <fstream>, is included in one file of src each.
 Tests, benchmarks and examples may include anything, and so may the umbrellas src/pliant/pliant.h and pliant_scene.h.
 
     scripts/check_includes.py [ROOT]       prints file:line and a reason for each violation; exits 1
@@ -37,6 +38,7 @@ ORDER = [
 LEVEL = {room: level for level, rooms in enumerate(ORDER) for room in rooms}
 TOP_ROOMS = ORDER[-1]  # folders of the repository; all others are folders of src/pliant
 UMBRELLAS = ("pliant.h", "pliant_scene.h")
+ONLY_IN = {"filesystem": "src/pliant/files/paths.cpp", "fstream": "src/pliant/files/text_reader.cpp"}
 SUFFIXES = {".h", ".hpp", ".inl", ".inc", ".cpp", ".cc"}
 SKIPPED_FOLDERS = {"node_modules", "build", "dist"}
 
@@ -90,7 +92,8 @@ def check_include(root, path, room, opening, target):
             return "the umbrella header is for users; include the header that is needed" if inside_src else None
         return explain_direction(room, name)
     if opening == "<":
-        return None
+        only = ONLY_IN.get(target) if inside_src else None
+        return f"<{target}> is for {only} only; use what that offers" if only and path.as_posix() != only else None
 
     # In quotes but not from "pliant/": fine for another project's header and, outside src, for a neighbour.
     here = (root / path).parent
@@ -153,13 +156,16 @@ SELF_TEST = {
     "src/pliant/scene/scene.h": '#include "pliant/solver/solver.h"\n#include "stb_image_write.h"\n',
     "src/pliant/files/ply.cpp": f'#include "pliant/scene/scene.h"  {BAD}\n#include "pliant/geometry/mesh.h"\n'
                                      f'#include "apps/pliant/bar.h"  {BAD}\n',
+    "src/pliant/files/paths.cpp": "#include <filesystem>\n",
+    "src/pliant/files/text_reader.cpp": f"#include <fstream>\n#include <filesystem>  {BAD}\n",
+    "src/pliant/report/stats.h": f"#include <fstream>  {BAD}\n",
     "src/pliant/helpers/x.h": f"{BAD}\n",
     "src/pliant/stray.h": f"{BAD}\n",
     "apps/pliant/main.cpp": f'#include "bar.h"\n#include "pliant/pliant.h"\n#include "pliant/solver/solver.h"\n'
                             f'#include "../../python/module.h"  {BAD}\n',
     "apps/pliant/bar.h": "",
     "python/module.h": "#include <pliant/pliant.h>\n",
-    "tests/test_any.cpp": '#include "pliant/scene/scene.h"\n#include "../apps/pliant/bar.h"\n',
+    "tests/test_any.cpp": '#include <fstream>\n#include "pliant/scene/scene.h"\n#include "../apps/pliant/bar.h"\n',
 }
 
 

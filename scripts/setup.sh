@@ -10,7 +10,7 @@
 set -euo pipefail
 
 build=(g++ cmake ninja-build ccache
-    libfmt-dev nlohmann-json3-dev libcli11-dev libassimp-dev libstb-dev libgtest-dev)
+    libfmt-dev nlohmann-json3-dev libcli11-dev libstb-dev libgtest-dev)
 
 declare -A groups=(
     [build]="${build[*]}"
@@ -24,7 +24,7 @@ print_requirements() {
     cat <<'END'
 Pliant needs
   to build      a C++20 compiler (g++ 12 or clang 19), CMake 3.25, Ninja; fmt, nlohmann-json,
-                CLI11, assimp, stb, GoogleTest; ccache if you like
+                CLI11, stb, GoogleTest; ccache if you like
   to test       also clang 19 and Python 3
   to measure    also Google Benchmark, Eigen 3, LAPACKE, and Bullet to compare cloth with
   to lint       also clang-format 19, clang-tidy 19, git

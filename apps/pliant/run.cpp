@@ -4,6 +4,8 @@
 #include "pliant/contact/pairs/crossings.h"
 #include "pliant/base/check.h"
 #include "pliant/base/parallel.h"
+#include "pliant/files/atomic_file.h"
+#include "pliant/files/paths.h"
 #include "pliant/files/writer.h"
 #include "pliant/json/nearest_name.h"
 #include "pliant/render/frame.h"
@@ -16,7 +18,7 @@
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
-#include <filesystem>
+#include <cstdio>
 #include <optional>
 
 namespace pliant::cli {
@@ -51,7 +53,8 @@ class Recorder {
         if (!writers_.empty()) update_frame(world, number, frame_);
         for (const std::unique_ptr<FrameWriter>& writer : writers_) writer->write(frame_);
         if (stats_) stats_->add(number, world, cost);
-        if (stats_ && number == 0) stats_->write(options_.stats);  // now rather than never, if it cannot be written
+        // Now rather than never, if it cannot be written; what goes into a pipe is written once.
+        if (stats_ && number == 0 && !is_stream(options_.stats)) write_file(options_.stats, stats_->text());
         if (expect_) expect_->sample(number, world, cost.contacts);
     }
 
@@ -67,7 +70,7 @@ class Recorder {
             }
         };
         for (const std::unique_ptr<FrameWriter>& writer : writers_) attempt([&] { writer->finish(); });
-        if (stats_) attempt([&] { stats_->write(options_.stats); });
+        if (stats_) attempt([&] { write_file(options_.stats, stats_->text()); });
         if (!failure.empty()) throw FileError(failure);
     }
 
@@ -101,13 +104,16 @@ std::string simulate(const RunOptions& options, Scene& scene, Recorder& recorder
     return {};
 }
 
+/// Where the program says what it did: out of the way of statistics on standard output.
+std::FILE* message_stream(const RunOptions& options) { return is_standard_output(options.stats) ? stderr : stdout; }
+
 void print_summary(const RunOptions& options, const Scene& scene, double seconds)
 {
     std::vector<std::string> files = options.outputs;
-    if (!options.stats.empty()) files.push_back(options.stats);
+    if (!options.stats.empty()) files.push_back(is_standard_output(options.stats) ? "standard output" : options.stats);
     const std::string wrote = files.empty() ? "nothing written" : fmt::format("wrote {}", join_names(files));
-    fmt::print("{}: {} frames in {:.3g} s, {:.3g} ms a frame, {}\n", scene.name, scene.frames, seconds,
-               1000 * seconds / std::max(1, scene.frames), wrote);
+    fmt::print(message_stream(options), "{}: {} frames in {:.3g} s, {:.3g} ms a frame, {}\n", scene.name, scene.frames,
+               seconds, 1000 * seconds / std::max(1, scene.frames), wrote);
 }
 
 ExitCode judge(const RunOptions& options, const std::vector<ExpectResult>& results)
@@ -118,7 +124,7 @@ ExitCode judge(const RunOptions& options, const std::vector<ExpectResult>& resul
             print_error("expect not met: " + result.text);
             code = kExpectNotMet;
         } else if (!options.quiet) {
-            fmt::print("expect met: {}\n", result.text);
+            fmt::print(message_stream(options), "expect met: {}\n", result.text);
         }
     }
     return code;
@@ -161,8 +167,7 @@ ExitCode run(const RunOptions& options)
 /// A suffix that no writer knows is wrong usage, and told before anything is read.
 std::string check_suffix(const std::string& path)
 {
-    std::string suffix = std::filesystem::path(path).extension().string();
-    std::transform(suffix.begin(), suffix.end(), suffix.begin(), [](unsigned char c) { return std::tolower(c); });
+    const std::string suffix = lower_extension(path);
     const std::vector<std::string> known = writer_suffixes();
     if (std::find(known.begin(), known.end(), suffix) != known.end()) return {};
     return fmt::format("{}: the suffix picks the format and must be one of {}", path, join_names(known));
@@ -193,7 +198,9 @@ void add_run(CLI::App& app, Action& chosen)
                     "Start a little differently, another way for every seed: places within a fifth of the thickness, "
                     "speeds within 2 cm/s")
         ->type_name("SEED");
-    command.add_option("--stats", options->stats, "Write energies, momenta, strains and times of every frame as JSON")
+    command
+        .add_option("--stats", options->stats,
+                    "Write energies, momenta, strains and times of every frame as JSON; - is standard output")
         ->type_name("FILE");
     command.add_flag("--expect", options->expect, "Check the `expect` block of the scene; 6 if it is not met");
     command.add_flag("--strict", options->strict, "Refuse a scene in which bodies in contact pass through each other");

@@ -34,4 +34,5 @@
 #include "pliant/world/measure.h"
 #include "pliant/world/queries.h"
 #include "pliant/world/sew.h"
+#include "pliant/world/source.h"
 #include "pliant/world/world.h"

@@ -75,6 +75,22 @@ class CommandLine(unittest.TestCase):
 
 
 class Runs(CommandLine):
+    def test_writes_stats_to_standard_output(self):
+        scene = self.write(box())
+        for name in ["-", "/dev/stdout"]:
+            run = self.pliant("run", scene, "--frames", "3", "--stats", name)
+            self.assertEqual(len(json.loads(run.stdout)["frames"]), 4, "nothing else is there")
+            self.assertIn("3 frames in", run.stderr)
+        self.assertFalse(os.path.exists(self.path("-")))
+
+    def test_writes_stats_into_a_pipe(self):
+        pipe = self.path("pipe")
+        os.mkfifo(pipe)
+        with subprocess.Popen([PROGRAM, "run", self.write(box()), "--frames", "3", "--quiet", "--stats", pipe]) as run:
+            with open(pipe) as file:
+                self.assertEqual(len(json.load(file)["frames"]), 4)
+            self.assertEqual(run.wait(timeout=300), 0)
+
     def test_writes_frames_stats_and_a_summary(self):
         scene = self.write(box())
         run = self.pliant("run", scene, "-o", self.path("ply", "f.ply"), "-o", self.path("obj", "f.obj"), "--stats", self.path("s.json"))

@@ -1,3 +1,4 @@
+#include "files/folder_test.h"
 #include "pliant/base/check.h"
 #include "pliant/files/atomic_file.h"
 #include "pliant/files/sequence.h"
@@ -5,17 +6,10 @@
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
-#include <sys/resource.h>
-#include <unistd.h>
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <cerrno>
-#include <csignal>
 #include <cstring>
-#include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <limits>
 #include <sstream>
 
@@ -23,155 +17,7 @@ namespace pliant {
 
 namespace {
 
-namespace fs = std::filesystem;
-
-std::string read_all(const fs::path& path)
-{
-    std::ifstream in(path, std::ios::binary);
-    EXPECT_TRUE(in) << path;
-    return {std::istreambuf_iterator<char>(in), {}};
-}
-
-/// A folder of its own for each test.
-class Writers : public testing::Test {
-  protected:
-    void SetUp() override
-    {
-        const std::string test = testing::UnitTest::GetInstance()->current_test_info()->name();
-        folder_ = fs::temp_directory_path() / fmt::format("pliant_writers_{}_{}", test, getpid());
-        fs::create_directories(folder_);
-    }
-    void TearDown() override { fs::remove_all(folder_); }
-
-    std::string path(const std::string& name) const { return (folder_ / name).string(); }
-    std::vector<std::string> names() const
-    {
-        std::vector<std::string> found;
-        for (const auto& entry : fs::directory_iterator(folder_)) found.push_back(entry.path().filename().string());
-        std::sort(found.begin(), found.end());
-        return found;
-    }
-
-    fs::path folder_;
-};
-
-/// While it lives, a file that grows beyond the limit is refused as on a full disk.
-class SmallDisk {
-  public:
-    explicit SmallDisk(rlim_t bytes) : handler_(std::signal(SIGXFSZ, SIG_IGN))
-    {
-        getrlimit(RLIMIT_FSIZE, &before_);
-        const rlimit small = {bytes, before_.rlim_max};
-        setrlimit(RLIMIT_FSIZE, &small);
-    }
-    ~SmallDisk()
-    {
-        setrlimit(RLIMIT_FSIZE, &before_);
-        std::signal(SIGXFSZ, handler_);
-    }
-    SmallDisk(const SmallDisk&) = delete;
-    SmallDisk& operator=(const SmallDisk&) = delete;
-
-  private:
-    rlimit before_ = {};
-    void (*handler_)(int);
-};
-
-/// The message of the FileError that `act` throws.
-template <class Act>
-std::string file_error(Act act)
-{
-    try {
-        act();
-    } catch (const FileError& error) {
-        return error.what();
-    }
-    ADD_FAILURE() << "no FileError";
-    return {};
-}
-
-TEST_F(Writers, FileAppearsOnlyWhenWhole)
-{
-    write_file(path("a.txt"), "old");
-    {
-        AtomicFile file(path("a.txt"));
-        file.write("half ");
-        EXPECT_EQ(read_all(path("a.txt")), "old");
-        file.write("and half");
-        file.commit();
-    }
-    EXPECT_EQ(read_all(path("a.txt")), "half and half");
-    EXPECT_EQ(names(), std::vector<std::string>{"a.txt"});
-}
-
-TEST_F(Writers, FileWithoutCommitLeavesNothing)
-{
-    {
-        AtomicFile file(path("a.txt"));
-        file.write(std::string(100000, 'x'));
-        EXPECT_FALSE(fs::exists(path("a.txt")));
-    }
-    EXPECT_TRUE(names().empty());
-}
-
-TEST_F(Writers, TwoFilesOfOneNameDoNotMix)
-{
-    AtomicFile first(path("a.txt")), second(path("a.txt"));
-    first.write("first");
-    second.write("second");
-    first.commit();
-    EXPECT_EQ(read_all(path("a.txt")), "first");
-    second.commit();
-    EXPECT_EQ(read_all(path("a.txt")), "second");
-    EXPECT_EQ(names().size(), 1u);
-}
-
-TEST_F(Writers, MissingFoldersAreMade)
-{
-    write_file(path("one/two/a.txt"), "x");
-    EXPECT_EQ(read_all(path("one/two/a.txt")), "x");
-}
-
-TEST_F(Writers, FullDiskLeavesTheOldFile)
-{
-    write_file(path("a.txt"), "old");
-    for (const std::size_t size : {std::size_t{1500}, std::size_t{1000000}}) {  // seen by commit, and by write
-        std::string message;
-        {
-            const SmallDisk disk(1000);
-            message = file_error([&] { write_file(path("a.txt"), std::string(size, 'x')); });
-        }
-        EXPECT_NE(message.find(path("a.txt")), std::string::npos) << message;
-        EXPECT_NE(message.find(std::strerror(EFBIG)), std::string::npos) << message;
-        EXPECT_EQ(read_all(path("a.txt")), "old");
-        EXPECT_EQ(names(), std::vector<std::string>{"a.txt"});
-    }
-}
-
-TEST_F(Writers, UnwritablePlacesAreNamedWithTheReason)
-{
-    write_file(path("file"), "x");
-    const std::string below = path("file/a.txt");
-    std::string message = file_error([&] { write_file(below, "x"); });
-    EXPECT_NE(message.find(below), std::string::npos) << message;
-    EXPECT_NE(message.find(std::strerror(ENOTDIR)), std::string::npos) << message;
-
-    fs::create_directory(path("folder"));
-    message = file_error([&] { write_file(path("folder"), "x"); });
-    EXPECT_NE(message.find(std::strerror(EISDIR)), std::string::npos) << message;
-    EXPECT_EQ(names(), (std::vector<std::string>{"file", "folder"}));
-
-    EXPECT_THROW(write_file("/proc/no/such/a.txt", "x"), FileError);
-}
-
-TEST_F(Writers, FolderMadeMeanwhileIsNoticedAtCommit)
-{
-    AtomicFile file(path("a.txt"));
-    file.write("x");
-    fs::create_directory(path("a.txt"));
-    EXPECT_THROW(file.commit(), FileError);
-    EXPECT_EQ(names(), std::vector<std::string>{"a.txt"});
-}
+using namespace testing_files;
 
 /// Two bodies, a cloud, and scenery between them; numbers that need all their digits.
 Frame awkward_frame()
@@ -278,6 +124,8 @@ std::vector<Vector3<float>> to_float(const std::vector<Vec3>& points)
     for (const Vec3& p : points) rounded.push_back(p.cast<float>());
     return rounded;
 }
+
+class Writers : public FolderTest {};
 
 TEST_F(Writers, ObjReadsBackExactly)
 {

@@ -1,5 +1,6 @@
 // A step allocates nothing after the first one. Every allocation of the program is counted here.
 
+#include "allocations.h"
 #include "pliant/base/parallel.h"
 #include "pliant/geometry/sheets.h"
 #include "pliant/solver/solver.h"
@@ -9,6 +10,8 @@
 
 #include <atomic>
 #include <cstdlib>
+
+std::atomic<std::size_t> pliant::allocated_bytes{0};
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #define PLIANT_COUNT_ALLOCATIONS 0  // the sanitizers own malloc
@@ -22,6 +25,7 @@ void* __libc_malloc(std::size_t);  // NOLINT
 void* malloc(std::size_t size)
 {
     allocations.fetch_add(1, std::memory_order_relaxed);
+    pliant::allocated_bytes.fetch_add(size, std::memory_order_relaxed);
     return __libc_malloc(size);
 }
 }

@@ -26,6 +26,7 @@
 #include "pliant/base/fields.h"
 #include "pliant/base/revision.h"
 #include "pliant/geometry/mesh_edges.h"
+#include "pliant/geometry/polygon_mesh.h"
 #include "pliant/geometry/rest_surface.h"
 #include "pliant/shape/embedding.h"
 #include "pliant/state/range.h"
@@ -102,7 +103,8 @@ struct Cloth {
     MeshEdges mesh_edges;                                              // of `rest`
     std::shared_ptr<const std::vector<std::array<int, 3>>> triangles;  // those of `rest`, for frames
     std::vector<double> mass;                                          // per vertex [kg]
-    Embedding render;  // shown in place of the triangles, if there is one
+    Embedding render;                             // shown in place of the triangles, if there is one
+    std::shared_ptr<const SurfaceSource> source;  // the mesh in a file that it came from; null for none
 };
 
 /// A cloth of a mesh that `clean_sheet` let through, without particles yet. Throws InputError that names the parameter.

@@ -1,6 +1,7 @@
 #include "pliant/files/atomic_file.h"
 
 #include "pliant/base/check.h"
+#include "pliant/files/paths.h"
 
 #include <fmt/format.h>
 #include <cerrno>
@@ -9,22 +10,50 @@
 
 namespace pliant {
 
-namespace fs = std::filesystem;
-
-AtomicFile::AtomicFile(fs::path path) : path_(std::move(path))
+bool is_standard_output(const std::string& path)
 {
-    std::error_code error;
-    if (path_.has_parent_path()) fs::create_directories(path_.parent_path(), error);
-    if (error) fail(error.value());
-    // The rename would say so too, but only after the work is done.
-    if (fs::is_directory(path_, error)) fail(EISDIR);
+    return path == kStandardOutput || path == "/dev/stdout" || path == "/dev/fd/1" || path == "/proc/self/fd/1";
+}
 
+bool is_stream(const std::string& path) { return is_standard_output(path) || kind_of_path(path) == PathKind::other; }
+
+AtomicFile::AtomicFile(std::string path) : path_(std::move(path))
+{
+    if (is_stream(path_)) open_stream();
+    else open_temporary();
+}
+
+void AtomicFile::open_stream()
+{
+    file_ = is_standard_output(path_) ? stdout : std::fopen(path_.c_str(), "wb");
+    if (!file_) fail(errno);
+}
+
+void AtomicFile::open_temporary()
+{
+    int error = 0;
+    target_ = follow_links(path_, error);
+    if (error != 0) fail(error);
+    // The rename would say so too, but only after the work is done.
+    if (kind_of_path(target_) == PathKind::folder) fail(EISDIR);
+
+    const std::string folder = parent_path(target_);
+    if (!folder.empty() && !path_exists(folder)) {
+        const std::string outer = parent_path(folder);
+        if (!outer.empty() && !path_exists(outer))
+            fail(fmt::format("there is no folder '{}', nor the folder '{}' to create it in; create that first", folder,
+                             outer));
+        error = make_folder(folder);
+        if (error != 0) fail(error);
+    }
     // Exclusive creation: two runs into one folder, or the leftover of a killed one, never share a temporary.
     for (int i = 0; !file_; ++i) {
-        temporary_ = path_;
-        temporary_ += fmt::format(".part{}", i);
-        file_ = std::fopen(temporary_.string().c_str(), "wbx");
-        if (!file_ && errno != EEXIST) fail(errno);
+        temporary_ = fmt::format("{}.part{}", target_, i);
+        file_ = std::fopen(temporary_.c_str(), "wbx");
+        if (file_ || errno == EEXIST) continue;
+        const int reason = errno;
+        temporary_.clear();
+        fail(reason);
     }
 }
 
@@ -40,28 +69,36 @@ void AtomicFile::commit()
 {
     PLIANT_ASSERT(file_ != nullptr);
     // Flushes what is left; network file systems report a full disk as late as here.
-    if (std::fclose(std::exchange(file_, nullptr)) != 0) fail(errno);
-    std::error_code error;
-    fs::rename(temporary_, path_, error);
-    if (error) fail(error.value());
+    if (const int error = close(); error != 0) fail(error);
+    if (temporary_.empty()) return;
+    copy_permissions(target_, temporary_);
+    if (const int error = rename_path(temporary_, target_); error != 0) fail(error);
     temporary_.clear();
 }
 
-void AtomicFile::fail(int error)
+int AtomicFile::close() noexcept
+{
+    std::FILE* file = std::exchange(file_, nullptr);
+    const int failed = file == stdout ? std::fflush(file) : std::fclose(file);
+    return failed != 0 ? errno : 0;
+}
+
+void AtomicFile::fail(int error) { fail(std::generic_category().message(error)); }
+
+void AtomicFile::fail(const std::string& reason)
 {
     discard();
-    throw FileError(fmt::format("cannot write '{}': {}", path_.string(), std::generic_category().message(error)));
+    throw FileError(fmt::format("cannot write '{}': {}", path_, reason));
 }
 
 void AtomicFile::discard() noexcept
 {
-    if (file_) std::fclose(std::exchange(file_, nullptr));
-    std::error_code ignored;
-    if (!temporary_.empty()) fs::remove(temporary_, ignored);
+    if (file_) close();
+    if (!temporary_.empty()) remove_path(temporary_);
     temporary_.clear();
 }
 
-void write_file(const fs::path& path, std::string_view bytes)
+void write_file(const std::string& path, std::string_view bytes)
 {
     AtomicFile file(path);
     file.write(bytes);

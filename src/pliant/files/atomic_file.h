@@ -1,17 +1,29 @@
 #pragma once
 // A file that appears under its final name only when it is whole. The bytes go to a temporary name in the same folder,
 // which commit() renames; whoever looks, at whatever moment, finds the previous file, or none, or the complete new one.
+// Where a symbolic link is, it stays, and the file that it leads to is replaced. What is not a regular file (a pipe, a
+// device, standard output) cannot be replaced: bytes go straight into it.
 
 #include <cstdio>
-#include <filesystem>
+#include <string>
 #include <string_view>
 
 namespace pliant {
 
+/// Standard output, where a path is asked for.
+inline constexpr const char* kStandardOutput = "-";
+
+/// Whether a path means standard output: "-", or the names that Linux has for it, such as /dev/stdout.
+bool is_standard_output(const std::string& path);
+
+/// Whether what is written to a path goes straight into it: standard output, a pipe, a device.
+bool is_stream(const std::string& path);
+
 class AtomicFile {
   public:
-    /// Creates missing folders and opens the temporary. Throws FileError where nothing could be written.
-    explicit AtomicFile(std::filesystem::path path);
+    /// Opens the temporary. A folder that does not exist is created if the one that it is in exists. Throws FileError
+    /// where nothing could be written.
+    explicit AtomicFile(std::string path);
     /// Without a commit nothing stays behind.
     ~AtomicFile();
     AtomicFile(const AtomicFile&) = delete;
@@ -23,14 +35,21 @@ class AtomicFile {
     void commit();
 
   private:
+    void open_stream();
+    void open_temporary();
+    /// Closes the file; 0, or the system's number of the error.
+    int close() noexcept;
     [[noreturn]] void fail(int error);
+    [[noreturn]] void fail(const std::string& reason);
     void discard() noexcept;
 
-    std::filesystem::path path_, temporary_;
+    std::string path_;       // as given
+    std::string target_;     // where its links lead
+    std::string temporary_;  // empty: straight into the target
     std::FILE* file_ = nullptr;
 };
 
 /// The whole life of an AtomicFile in one call.
-void write_file(const std::filesystem::path& path, std::string_view bytes);
+void write_file(const std::string& path, std::string_view bytes);
 
 }  // namespace pliant

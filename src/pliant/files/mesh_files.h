@@ -2,22 +2,33 @@
 // Shapes from files. A file that cannot be opened is a FileError; one whose content is of no use is an InputError that
 // names the file, the line where there is one, and what to do.
 
-#include "pliant/geometry/mesh.h"
+#include "pliant/geometry/polygon_mesh.h"
 
 #include <string>
 #include <vector>
 
 namespace pliant {
 
-/// Triangles from .obj, .ply, .stl, .gltf or .glb: all objects of the file in one mesh, placed by their transforms,
-/// polygons triangulated. Corners at exactly the same position become one vertex (so a closed STL is closed), vertices
-/// are numbered as triangles first use them, and triangles with a repeated corner are dropped. Those that are merely
-/// thin stay: without them the surface would have a slit.
+/// The mesh of an .obj, .ply, .stl, .gltf or .glb as the file has it: all of its objects, placed by their transforms, every
+/// vertex in the order of the file.
+PolygonMesh read_mesh(const std::string& path);
+
+/// The triangles of a mesh (see join_vertices), so that a closed surface is closed though its format or its UVs split
+/// vertices, and which vertex of the file became which. InputError if there are none.
+JoinedSurface read_joined_surface(const std::string& path);
+/// The triangles alone.
 SurfaceMesh read_surface(const std::string& path);
 
 /// Linear tetrahedra from a legacy ASCII .vtk file (unstructured grid) or an ASCII Gmsh .msh file, version 2.2 or 4.1;
 /// other cells are ignored. Tetrahedra of negative volume are turned, vertices that none uses are dropped.
 TetMesh read_tetrahedra(const std::string& path);
+
+/// The same, and which vertex of the file became which. Its faces are those of the boundary.
+struct TetsFromFile {
+    TetMesh mesh;
+    std::shared_ptr<const SurfaceSource> source;
+};
+TetsFromFile read_tetrahedra_and_source(const std::string& path);
 
 /// Points from .xyz, .txt or .csv (three numbers a line, apart by blanks, commas or semicolons; # starts a comment; a
 /// .csv may start with a line of names), or the vertices of an .obj or .ply, in the order of the file.

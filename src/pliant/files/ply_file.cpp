@@ -1,6 +1,7 @@
 #include "pliant/files/ply_file.h"
 
 #include "pliant/base/check.h"
+#include "pliant/files/ply_header.h"
 #include "pliant/files/text_reader.h"
 
 #include <fmt/format.h>
@@ -11,7 +12,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <optional>
+#include <limits>
 #include <string_view>
 #include <utility>
 
@@ -19,121 +20,41 @@ namespace pliant {
 
 namespace {
 
-enum class Type { kInt8, kUint8, kInt16, kUint16, kInt32, kUint32, kFloat, kDouble };
-enum class Format { kAscii, kLittleEndian, kBigEndian };
-
-struct Property {
-    std::string_view name;
-    Type type;
-    std::optional<Type> count_type;  // of a list
-};
-
-struct Element {
-    std::string_view name;
-    std::int64_t count;
-    std::vector<Property> properties;
-};
-
-struct Header {
-    Format format = Format::kAscii;
-    std::vector<Element> elements;
-    std::size_t size = 0;  // [bytes]
-};
-
-[[noreturn]] void fail(const std::string& path, const std::string& message)
+[[noreturn]] void fail_ply(const std::string& path, const std::string& message)
 {
     throw InputError(fmt::format("{}: {}", path, message));
 }
 
-Type type_from(const std::string& path, std::string_view word)
-{
-    constexpr std::array<std::array<std::string_view, 2>, 8> kNames = {{{"char", "int8"},
-                                                                        {"uchar", "uint8"},
-                                                                        {"short", "int16"},
-                                                                        {"ushort", "uint16"},
-                                                                        {"int", "int32"},
-                                                                        {"uint", "uint32"},
-                                                                        {"float", "float32"},
-                                                                        {"double", "float64"}}};
-    for (std::size_t i = 0; i < kNames.size(); ++i) {
-        if (word == kNames[i][0] || word == kNames[i][1]) return static_cast<Type>(i);
-    }
-    fail(path, fmt::format("the header has a property of unknown type {}", quoted(word)));
-}
-
-Format format_from(const std::string& path, std::string_view word)
-{
-    if (word == "ascii") return Format::kAscii;
-    if (word == "binary_little_endian") return Format::kLittleEndian;
-    if (word == "binary_big_endian") return Format::kBigEndian;
-    fail(path, fmt::format("the header has the unknown format {}", quoted(word)));
-}
-
-Property property_from(const std::string& path, const std::vector<std::string_view>& words)
-{
-    if (words.size() == 3) return {words[2], type_from(path, words[1]), std::nullopt};
-    if (words.size() == 5 && words[1] == "list") {
-        return {words[4], type_from(path, words[3]), type_from(path, words[2])};
-    }
-    fail(path, "the header has a property that is neither 'type name' nor 'list type type name'");
-}
-
-Header read_header(const std::string& path, std::string_view bytes)
-{
-    Header header;
-    if (!bytes.starts_with("ply")) fail(path, "a .ply file starts with 'ply'; export it again");
-    for (;;) {
-        const std::size_t end = bytes.find('\n', header.size);
-        if (end == std::string_view::npos) fail(path, "the header has no end_header; is the file cut off?");
-        const std::vector<std::string_view> words = split_words(bytes.substr(header.size, end - header.size));
-        header.size = end + 1;
-        if (words.empty()) continue;
-        if (words[0] == "end_header") return header;
-        if (words[0] == "format" && words.size() > 1) header.format = format_from(path, words[1]);
-        if (words[0] == "property") {
-            if (header.elements.empty()) fail(path, "the header has a property before the first element");
-            header.elements.back().properties.push_back(property_from(path, words));
-        }
-        if (words[0] != "element") continue;
-        double count = -1;
-        // An element has a byte at least: what the file cannot hold is not even tried.
-        if (words.size() != 3 || !parse_number(words[2], count) || !(count >= 0 && count <= 1.0 * bytes.size())) {
-            fail(path, fmt::format("the header promises {} of an element, which the file cannot hold; is it cut off?",
-                                   quoted(words.back())));
-        }
-        header.elements.push_back({words[1], static_cast<std::int64_t>(count), {}});
-    }
-}
-
 /// The values after the header, one after the other.
-class Values {
+class PlyValues {
   public:
-    Values(const std::string& path, std::string_view bytes, Format format) : path_(path), bytes_(bytes), format_(format)
+    PlyValues(const std::string& path, std::string_view bytes, PlyFormat format)
+        : path_(path), bytes_(bytes), format_(format)
     {}
 
-    double next(Type type)
+    double next(PlyType type)
     {
-        if (format_ == Format::kAscii) return next_word();
+        if (format_ == PlyFormat::kAscii) return next_word();
         switch (type) {
-            case Type::kInt8: return next_as<std::int8_t>();
-            case Type::kUint8: return next_as<std::uint8_t>();
-            case Type::kInt16: return next_as<std::int16_t>();
-            case Type::kUint16: return next_as<std::uint16_t>();
-            case Type::kInt32: return next_as<std::int32_t>();
-            case Type::kUint32: return next_as<std::uint32_t>();
-            case Type::kFloat: return next_as<float>();
+            case PlyType::kInt8: return next_as<std::int8_t>();
+            case PlyType::kUint8: return next_as<std::uint8_t>();
+            case PlyType::kInt16: return next_as<std::int16_t>();
+            case PlyType::kUint16: return next_as<std::uint16_t>();
+            case PlyType::kInt32: return next_as<std::int32_t>();
+            case PlyType::kUint32: return next_as<std::uint32_t>();
+            case PlyType::kFloat: return next_as<float>();
             default: return next_as<double>();
         }
     }
 
     /// The length of a list; no more than what is left could hold.
-    std::size_t next_length(Type type)
+    std::size_t next_length(PlyType type)
     {
         const double length = next(type);
         if (length >= 0 && length <= static_cast<double>(bytes_.size() - at_) && length == std::floor(length)) {
             return static_cast<std::size_t>(length);
         }
-        fail(path_, fmt::format("{} has a list of {} values, which the file cannot hold", where, length));
+        fail_ply(path_, fmt::format("{} has a list of {} values, which the file cannot hold", where, length));
     }
 
     std::string where;  // for messages: element and row
@@ -143,9 +64,9 @@ class Values {
     {
         const std::string_view word = first_word(bytes_.substr(at_));
         double value = 0;
-        if (word.empty()) fail(path_, fmt::format("the file ends at {}; is it cut off?", where));
+        if (word.empty()) fail_ply(path_, fmt::format("the file ends at {}; is it cut off?", where));
         if (!parse_number(word, value))
-            fail(path_, fmt::format("{} has {} where a number should be", where, quoted(word)));
+            fail_ply(path_, fmt::format("{} has {} where a number should be", where, quoted(word)));
         at_ = static_cast<std::size_t>(word.data() - bytes_.data()) + word.size();
         return value;
     }
@@ -153,9 +74,9 @@ class Values {
     template <class T>
     double next_as()
     {
-        if (bytes_.size() - at_ < sizeof(T)) fail(path_, fmt::format("the file ends at {}; is it cut off?", where));
+        if (bytes_.size() - at_ < sizeof(T)) fail_ply(path_, fmt::format("the file ends at {}; is it cut off?", where));
         std::array<char, sizeof(T)> raw;
-        const bool is_native = (format_ == Format::kLittleEndian) == (std::endian::native == std::endian::little);
+        const bool is_native = (format_ == PlyFormat::kLittleEndian) == (std::endian::native == std::endian::little);
         for (std::size_t i = 0; i < sizeof(T); ++i) raw[is_native ? i : sizeof(T) - 1 - i] = bytes_[at_ + i];
         at_ += sizeof(T);
         T value;
@@ -165,76 +86,208 @@ class Values {
 
     const std::string& path_;
     std::string_view bytes_;
-    Format format_;
+    PlyFormat format_;
     std::size_t at_ = 0;
 };
 
-void read_vertex(const std::string& path, const Element& element, Values& values, PlyContent& content)
+/// What a property of a vertex is: 0 to 2 are x, y and z, 3 and 4 are u and v of its texture coordinate; -1 is another.
+int axis_of(const PlyProperty& property)
 {
-    Vec3d p;
-    int found = 0;
-    for (const Property& property : element.properties) {
-        const std::size_t length = property.count_type ? values.next_length(*property.count_type) : 1;
-        for (std::size_t i = 0; i < length; ++i) {
-            const double value = values.next(property.type);
-            if (property.count_type || property.name.size() != 1) continue;
-            const std::size_t axis = std::string_view("xyz").find(property.name);
-            if (axis == std::string_view::npos) continue;
-            if (!std::isfinite(value)) {
-                fail(path, fmt::format("{} of {} is {}; repair the file", property.name, values.where, value));
+    constexpr std::array<std::string_view, 9> kNames = {"x", "y", "z", "u", "v", "s", "t", "texture_u", "texture_v"};
+    if (property.count_type) return -1;
+    for (std::size_t i = 0; i < kNames.size(); ++i)
+        if (property.name == kNames[i]) return i < 3 ? static_cast<int>(i) : 3 + static_cast<int>(i - 3) % 2;
+    return -1;
+}
+
+class PlyReader {
+  public:
+    PlyReader(const std::string& path, const std::string& bytes)
+        : path_(path),
+          header_(read_ply_header(path, bytes)),
+          values_(path, std::string_view(bytes).substr(header_.size), header_.format)
+    {}
+
+    PolygonMesh read()
+    {
+        take_names();
+        for (const PlyElement& element : header_.elements) {
+            for (std::int64_t row = 0; row < element.count && !element.properties.empty(); ++row) {
+                values_.where = fmt::format("{} {}", element.name.substr(0, 24), row);
+                if (element.name == "vertex") read_vertex(element);
+                else if (element.name == "face") read_face(element);
+                else if (element.name == "tristrips") read_strips(element);
+                else skip(element);
             }
-            p[static_cast<int>(axis)] = value;
-            ++found;
         }
+        check_faces();
+        return std::move(mesh_);
     }
-    if (found != 3) fail(path, "vertices have no x, y and z");
-    content.vertices.push_back(p);
-}
 
-void read_face(const Element& element, Values& values, PlyContent& content)
-{
-    for (const Property& property : element.properties) {
-        const std::size_t length = property.count_type ? values.next_length(*property.count_type) : 1;
-        const bool is_face = property.name == "vertex_indices" || property.name == "vertex_index";
-        std::vector<int> corners;
-        for (std::size_t i = 0; i < length; ++i) {
-            const double value = values.next(property.type);
-            const bool is_index = value >= 0 && value < 1.0 * INT32_MAX && value == std::floor(value);
-            if (is_face) corners.push_back(is_index ? static_cast<int>(value) : -1);
-        }
-        if (is_face) content.faces.push_back(std::move(corners));
-    }
-}
+  private:
+    /// One of the kinds of names that faces bear, which are the numbers of a property of theirs.
+    struct Label {
+        std::string_view key;
+        FaceLabels& names;
+        std::vector<int> of_number{};  // per number in the file: index into names
+        int number = -1;               // of the face that is read
 
-void check_faces(const std::string& path, const PlyContent& content)
-{
-    const int n = static_cast<int>(content.vertices.size());
-    for (std::size_t i = 0; i < content.faces.size(); ++i) {
-        for (const int v : content.faces[i]) {
-            if (v >= 0 && v < n) continue;
-            fail(path, fmt::format("face {} has a vertex that is none of 0 to {}; repair the file", i, n - 1));
+        int index() const
+        {
+            const bool known = number >= 0 && number < static_cast<int>(of_number.size());
+            return known ? of_number[static_cast<std::size_t>(number)] : -1;
+        }
+    };
+
+    Label* label_of(std::string_view key)
+    {
+        for (Label& label : labels_)
+            if (label.key == key) return &label;
+        return nullptr;
+    }
+
+    /// The names that our own writer gives: `comment group 0 collar`. They count up; several bodies may use one.
+    void take_names()
+    {
+        for (const std::string_view comment : header_.comments) {
+            const std::string_view key = first_word(comment), rest = comment.substr(key.size());
+            Label* label = label_of(key);
+            const std::string_view number = first_word(rest);
+            double value = -1;
+            if (label == nullptr || !parse_number(number, value) ||
+                value != static_cast<double>(label->of_number.size()))
+                continue;
+            const auto end = static_cast<std::size_t>(number.data() - rest.data()) + number.size();
+            label->of_number.push_back(label->names.index_of(rest.substr(std::min(end + 1, rest.size()))));
         }
     }
-}
+
+    std::size_t length_of(const PlyProperty& property)
+    {
+        return property.count_type ? values_.next_length(*property.count_type) : 1;
+    }
+
+    void skip(const PlyElement& element)
+    {
+        for (const PlyProperty& property : element.properties)
+            for (std::size_t left = length_of(property); left > 0; --left) values_.next(property.type);
+    }
+
+    void read_vertex(const PlyElement& element)
+    {
+        std::array<double, 5> found;
+        found.fill(std::numeric_limits<double>::quiet_NaN());
+        int axes = 0;
+        for (const PlyProperty& property : element.properties) {
+            const int axis = axis_of(property);
+            for (std::size_t left = length_of(property); left > 0; --left) {
+                const double value = values_.next(property.type);
+                if (axis < 0) continue;
+                if (!std::isfinite(value) && axis < 3)
+                    fail_ply(path_,
+                             fmt::format("{} of {} is {}; repair the file", property.name, values_.where, value));
+                found[static_cast<std::size_t>(axis)] = value;
+                axes += axis < 3 ? 1 : 0;
+            }
+        }
+        if (axes != 3) fail_ply(path_, "vertices have no x, y and z");
+        mesh_.vertices.push_back({found[0], found[1], found[2]});
+        const bool has_uv = std::isfinite(found[3]) && std::isfinite(found[4]);
+        if (has_uv) mesh_.faces.uvs.push_back({found[3], found[4]});
+        vertex_uvs_.push_back(has_uv ? static_cast<int>(mesh_.faces.uvs.size()) - 1 : -1);
+    }
+
+    void read_face(const PlyElement& element)
+    {
+        corners_.clear();
+        coordinates_.clear();
+        for (Label& label : labels_) label.number = -1;
+        for (const PlyProperty& property : element.properties) {
+            const bool is_face = property.name == "vertex_indices" || property.name == "vertex_index";
+            const bool is_list = property.count_type.has_value();
+            Label* label = is_list ? nullptr : label_of(property.name);
+            for (std::size_t left = length_of(property); left > 0; --left) {
+                const double value = values_.next(property.type);
+                if (is_face) corners_.push_back(index_from(value));
+                else if (is_list && property.name == "texcoord") coordinates_.push_back(value);
+                else if (label != nullptr) label->number = index_from(value);
+            }
+        }
+        if (corners_.size() >= 3) add_face();
+    }
+
+    /// Triangle strips of the Stanford scans; -1 ends one.
+    void read_strips(const PlyElement& element)
+    {
+        for (const PlyProperty& property : element.properties) {
+            std::vector<int> strip;
+            for (Label& label : labels_) label.number = -1;
+            for (std::size_t left = length_of(property); left > 0; --left) {
+                const double value = values_.next(property.type);
+                if (property.name != "vertex_indices") continue;
+                strip.push_back(index_from(value));
+                if (value == -1) strip.clear();
+                const std::size_t n = strip.size();
+                if (n < 3) continue;
+                corners_ = {strip[n - 3], strip[n - 2], strip[n - 1]};
+                if (n % 2 == 0) std::swap(corners_[0], corners_[1]);
+                coordinates_.clear();
+                add_face();
+            }
+        }
+    }
+
+    static int index_from(double value)
+    {
+        const bool is_index = value >= 0 && value < 1.0 * INT32_MAX && value == std::floor(value);
+        return is_index ? static_cast<int>(value) : -1;
+    }
+
+    /// The texture coordinates of corners come before those of vertices.
+    void add_face()
+    {
+        std::vector<int> uvs;
+        const bool own = coordinates_.size() == 2 * corners_.size();
+        for (std::size_t k = 0; own && k < corners_.size(); ++k) {
+            const std::array<double, 2> uv{coordinates_[2 * k], coordinates_[2 * k + 1]};
+            const bool finite = std::isfinite(uv[0]) && std::isfinite(uv[1]);
+            uvs.push_back(finite ? static_cast<int>(mesh_.faces.uvs.size()) : -1);
+            if (finite) mesh_.faces.uvs.push_back(uv);
+        }
+        mesh_.faces.add(corners_, uvs, labels_[0].index(), labels_[1].index(), labels_[2].index());
+    }
+
+    void check_faces()
+    {
+        const int n = static_cast<int>(mesh_.vertices.size());
+        for (int i = 0; i < mesh_.faces.size(); ++i)
+            for (const int v : mesh_.faces.face(i))
+                if (v < 0 || v >= n)
+                    fail_ply(path_,
+                             fmt::format("face {} has a vertex that is none of 0 to {}; repair the file", i, n - 1));
+        for (std::size_t k = 0; k < mesh_.faces.corners.size(); ++k)
+            if (mesh_.faces.corner_uvs[k] < 0)
+                mesh_.faces.corner_uvs[k] = vertex_uvs_[static_cast<std::size_t>(mesh_.faces.corners[k])];
+    }
+
+    const std::string& path_;
+    PlyHeader header_;
+    PlyValues values_;
+    PolygonMesh mesh_;
+    std::array<Label, 3> labels_{
+        {{"object", mesh_.faces.objects}, {"group", mesh_.faces.groups}, {"material", mesh_.faces.materials}}};
+    std::vector<int> vertex_uvs_;      // per vertex: index of its texture coordinate, or -1
+    std::vector<int> corners_;         // of a face
+    std::vector<double> coordinates_;  // of its corners, two each
+};
 
 }  // namespace
 
-PlyContent read_ply(const std::string& path)
+PolygonMesh read_ply(const std::string& path)
 {
     const std::string bytes = read_bytes(path);
-    if (bytes.empty()) fail(path, "the file is empty");
-    const Header header = read_header(path, bytes);
-    Values values(path, std::string_view(bytes).substr(header.size), header.format);
-    PlyContent content;
-    for (const Element& element : header.elements) {
-        for (std::int64_t row = 0; row < element.count && !element.properties.empty(); ++row) {
-            values.where = fmt::format("{} {}", element.name.substr(0, 24), row);
-            if (element.name == "vertex") read_vertex(path, element, values, content);
-            else read_face(element, values, content);
-        }
-    }
-    check_faces(path, content);
-    return content;
+    if (bytes.empty()) fail_ply(path, "the file is empty");
+    return PlyReader(path, bytes).read();
 }
 
 }  // namespace pliant

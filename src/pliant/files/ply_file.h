@@ -1,19 +1,14 @@
 #pragma once
-// Reads .ply files, ASCII and binary. By hand: Assimp 5.2 ends the whole program on some damaged ones.
+// Reads .ply files, ASCII and binary.
 
-#include "pliant/math/types.h"
+#include "pliant/geometry/polygon_mesh.h"
 
 #include <string>
-#include <vector>
 
 namespace pliant {
 
-struct PlyContent {
-    std::vector<Vec3d> vertices;          // [m]
-    std::vector<std::vector<int>> faces;  // corners, indices into vertices
-};
-
-/// Positions and faces; other elements and properties are skipped.
-PlyContent read_ply(const std::string& path);
+/// Vertices, faces, texture coordinates of vertices or of corners, and the objects, groups and materials that our own
+/// writer adds to the format; other elements and properties are skipped, and so are faces of fewer than three corners.
+PolygonMesh read_ply(const std::string& path);
 
 }  // namespace pliant

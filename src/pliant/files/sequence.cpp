@@ -1,17 +1,15 @@
 #include "pliant/files/sequence.h"
 
+#include "pliant/files/paths.h"
+
 #include <fmt/format.h>
-#include <filesystem>
 
 namespace pliant {
 
 std::string sequence_path(const std::string& path, int number)
 {
-    std::filesystem::path numbered(path);
-    const std::string suffix = numbered.extension().string();
-    numbered.replace_extension();
-    numbered += fmt::format(".{:04}{}", number, suffix);
-    return numbered.string();
+    const SplitPath split = split_extension(path);
+    return fmt::format("{}.{:04}{}", split.stem, number, split.extension);
 }
 
 std::string one_line(const std::string& name)

@@ -1,6 +1,7 @@
 #include "pliant/files/strand_files.h"
 
 #include "pliant/base/check.h"
+#include "pliant/files/paths.h"
 #include "pliant/files/text_reader.h"
 
 #include <fmt/format.h>

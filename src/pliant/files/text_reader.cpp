@@ -1,17 +1,18 @@
 #include "pliant/files/text_reader.h"
 
 #include "pliant/base/check.h"
+#include "pliant/files/paths.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <charconv>
 #include <cmath>
 #include <cstddef>
-#include <filesystem>
+#include <cstdlib>
 #include <fstream>
-#include <iterator>
 #include <system_error>
 #include <utility>
 
@@ -21,41 +22,55 @@ namespace {
 
 bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n' || c == '\v' || c == '\f'; }
 
-/// std::from_chars with the leading plus sign that files may have.
-template <class T>
-bool parse(std::string_view word, T& value)
+std::string_view without_plus(std::string_view word) { return word.substr(word.starts_with('+') ? 1 : 0); }
+
+bool parse_integer(std::string_view text, std::int64_t& value)
 {
-    if (word.starts_with('+')) word.remove_prefix(1);
+    const std::string_view word = without_plus(text);
     const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
     return error == std::errc() && end == word.data() + word.size();
 }
 
 }  // namespace
 
+bool parse_number(std::string_view text, double& value)
+{
+    const std::string_view word = without_plus(text);  // which files may have and from_chars does not take
+#if defined(__cpp_lib_to_chars)
+    const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
+    return error == std::errc() && end == word.data() + word.size();
+#else
+    // A standard library without it: strtod, less the blanks, signs and hexadecimal digits that only it takes.
+    const std::string copy(word);
+    if (copy.empty() || is_blank(copy[0]) || copy[0] == '+' || copy.find_first_of("xX") != std::string::npos)
+        return false;
+    char* end = nullptr;
+    errno = 0;
+    value = std::strtod(copy.c_str(), &end);
+    return end == copy.c_str() + copy.size() && errno != ERANGE;
+#endif
+}
+
 std::string read_bytes(const std::string& path)
 {
-    std::error_code ignored;
-    if (std::filesystem::is_directory(path, ignored)) {
+    constexpr std::size_t kLargest = std::size_t{1} << 31;  // [bytes] counts of what is in it then fit into an int
+    if (kind_of_path(path) == PathKind::folder)
         throw FileError(fmt::format("{}: cannot read: it is a folder; give a file", path));
-    }
     errno = 0;
     std::ifstream file(path, std::ios::binary);
     std::string bytes;
-    if (file) bytes.assign(std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>());
-    if (!file || file.bad()) {
+    std::array<char, 1 << 16> part;
+    while (file && bytes.size() < kLargest) {
+        file.read(part.data(), part.size());
+        bytes.append(part.data(), static_cast<std::size_t>(file.gcount()));
+    }
+    if (bytes.size() >= kLargest)
+        throw FileError(fmt::format("{}: cannot read: it is larger than 2 GB; split it into several", path));
+    if (!file.is_open() || file.bad()) {
         const std::string reason = errno != 0 ? std::generic_category().message(errno) : "unknown reason";
         throw FileError(fmt::format("{}: cannot read: {}", path, reason));
     }
     return bytes;
-}
-
-std::string lower_extension(const std::string& path)
-{
-    std::string extension = std::filesystem::path(path).extension().string();
-    for (char& c : extension) {
-        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-    }
-    return extension;
 }
 
 std::string quoted(std::string_view word)
@@ -74,8 +89,6 @@ std::string_view first_word(std::string_view text)
     return text.substr(first, last - first);
 }
 
-bool parse_number(std::string_view word, double& value) { return parse(word, value); }
-
 std::vector<std::string_view> split_words(std::string_view line, std::string_view separators)
 {
     const auto ends_word = [separators](char c) { return is_blank(c) || separators.find(c) != std::string_view::npos; };
@@ -92,7 +105,9 @@ std::vector<std::string_view> split_words(std::string_view line, std::string_vie
     return words;
 }
 
-TextReader::TextReader(std::string path) : path_(std::move(path)), text_(read_bytes(path_))
+TextReader::TextReader(const std::string& path) : TextReader(path, read_bytes(path)) {}
+
+TextReader::TextReader(std::string path, std::string text) : path_(std::move(path)), text_(std::move(text))
 {
     if (text_.empty()) throw InputError(fmt::format("{}: the file is empty", path_));
     if (text_.starts_with("\xef\xbb\xbf")) at_ = 3;  // byte order mark
@@ -138,7 +153,7 @@ double TextReader::number_from(std::string_view word, const char* what) const
 {
     double value = 0;
     if (word.empty()) fail(fmt::format("the file ends where {} should be; is it cut off?", what));
-    if (!parse(word, value)) fail(fmt::format("{} should be a number, not {}", what, quoted(word)));
+    if (!parse_number(word, value)) fail(fmt::format("{} should be a number, not {}", what, quoted(word)));
     if (!std::isfinite(value)) fail(fmt::format("{} is {}; repair the file", what, quoted(word)));
     return value;
 }
@@ -147,13 +162,15 @@ std::int64_t TextReader::integer_from(std::string_view word, const char* what) c
 {
     std::int64_t value = 0;
     if (word.empty()) fail(fmt::format("the file ends where {} should be; is it cut off?", what));
-    if (!parse(word, value)) fail(fmt::format("{} should be a whole number, not {}", what, quoted(word)));
+    if (!parse_integer(word, value)) fail(fmt::format("{} should be a whole number, not {}", what, quoted(word)));
     return value;
 }
 
-void TextReader::fail(const std::string& message) const
+void TextReader::fail(const std::string& message) const { fail_at(line_, message); }
+
+void TextReader::fail_at(int line, const std::string& message) const
 {
-    throw InputError(fmt::format("{}:{}: {}", path_, line_, message));
+    throw InputError(fmt::format("{}:{}: {}", path_, line, message));
 }
 
 }  // namespace pliant

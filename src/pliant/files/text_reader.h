@@ -12,7 +12,9 @@ namespace pliant {
 class TextReader {
   public:
     /// Reads the whole file; FileError if that fails, InputError if there is nothing in it.
-    explicit TextReader(std::string path);
+    explicit TextReader(const std::string& path);
+    /// The text of a file that was read already.
+    TextReader(std::string path, std::string text);
 
     /// The next line without its end, or false at the end of the file.
     bool next_line(std::string_view& line);
@@ -33,6 +35,8 @@ class TextReader {
 
     /// Throws an InputError with path, line and message.
     [[noreturn]] void fail(const std::string& message) const;
+    /// The same about another line.
+    [[noreturn]] void fail_at(int line, const std::string& message) const;
 
     int line() const { return line_; }
 
@@ -56,10 +60,7 @@ std::string quoted(std::string_view word);
 /// The number that a word is, if it is one; may be infinite or NaN.
 bool parse_number(std::string_view word, double& value);
 
-/// ".obj" for "a/b.OBJ".
-std::string lower_extension(const std::string& path);
-
-/// All of a file; FileError if it cannot be read.
+/// All of a file, up to 2 GB; FileError if it cannot be read.
 std::string read_bytes(const std::string& path);
 
 }  // namespace pliant

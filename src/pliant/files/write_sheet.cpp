@@ -60,7 +60,7 @@ class SheetWriter : public FrameWriter {
     void write(const Frame& frame) override
     {
         // A path that cannot be written should be known now, not after a night of simulation.
-        if (written_ == 0) AtomicFile probe(path_);
+        if (written_ == 0 && !is_stream(path_)) AtomicFile probe(path_);
 
         latest_ = frame;
         latest_kept_ = std::binary_search(chosen_.begin(), chosen_.end(), written_);

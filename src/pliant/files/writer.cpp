@@ -1,13 +1,12 @@
 #include "pliant/files/writer.h"
 
 #include "pliant/base/check.h"
+#include "pliant/files/paths.h"
 #include "pliant/files/sequence.h"
 #include "pliant/files/write_sheet.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <cctype>
-#include <filesystem>
 
 namespace pliant {
 
@@ -24,18 +23,11 @@ constexpr Format kFormats[] = {
     {".png", make_sheet_writer},
 };
 
-std::string lower_suffix(const std::string& path)
-{
-    std::string suffix = std::filesystem::path(path).extension().string();
-    for (char& c : suffix) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-    return suffix;
-}
-
 }  // namespace
 
 std::unique_ptr<FrameWriter> make_writer(const std::string& path, int frames)
 {
-    const std::string suffix = lower_suffix(path);
+    const std::string suffix = lower_extension(path);
     for (const Format& format : kFormats) {
         if (suffix == format.suffix) return format.make(path, frames);
     }

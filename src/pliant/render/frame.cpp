@@ -5,6 +5,8 @@
 #include "pliant/render/rod_tubes.h"
 #include "pliant/world/bodies.h"
 
+#include <utility>
+
 namespace pliant {
 
 namespace {
@@ -24,6 +26,32 @@ SurfaceMesh display_mesh(const Collider& collider)
     return make_grid(kPlaneSize, kPlaneSize, 1, 1);
 }
 
+bool is_one_to_one(const SurfaceSource& source)
+{
+    for (std::size_t k = 0; k < source.vertex.size(); ++k)
+        if (source.vertex[k] != static_cast<int>(k)) return false;
+    return true;
+}
+
+/// Turns a layer with the vertices of the simulated surface into one with those of the file that it came from.
+/// `place` says where a loose vertex is.
+template <class Place>
+void show_source(const std::shared_ptr<const SurfaceSource>& source, const Place& place, Layer& layer)
+{
+    layer.faces = source ? source->faces : nullptr;
+    if (!source) return;
+    layer.triangles = source->triangles;
+    if (is_one_to_one(*source)) return;
+    std::vector<Vec3> points;
+    points.reserve(source->vertex.size());
+    std::size_t loose = 0;
+    for (const int v : source->vertex)
+        points.push_back(v >= 0 ? layer.points[static_cast<std::size_t>(v)] : place(source->loose[loose++]));
+    layer.points = std::move(points);
+}
+
+Vec3 as_placed(const Vec3d& p) { return p.cast<Real>(); }
+
 void update_layer(const Solid& solid, const World& world, Layer& layer)
 {
     const Particles& particles = *world.particles;
@@ -34,13 +62,16 @@ void update_layer(const Solid& solid, const World& world, Layer& layer)
         update_embedding(solid.render, x, layer.points);
         layer.triangles = solid.render.triangles;
         layer.radius = 0;
+        show_source(solid.render.source, as_placed, layer);
     } else if (solid.skin.triangles && !solid.skin.triangles->empty()) {
         update_skin(solid, x, layer.points);
         layer.triangles = solid.skin.triangles;
         layer.radius = 0;
+        show_source(solid.source, as_placed, layer);
     } else {
         layer.points.assign(x.begin(), x.end());
         layer.triangles = nullptr;
+        layer.faces = nullptr;
         layer.radius = count > 0 ? static_cast<double>(particles.radius[first]) : 0;
     }
 }
@@ -51,10 +82,11 @@ void update_layer(const Cloth& cloth, const World& world, Layer& layer)
     if (!cloth.render.empty()) {
         update_embedding(cloth.render, x, layer.points);
         layer.triangles = cloth.render.triangles;
-        return;
+        return show_source(cloth.render.source, as_placed, layer);
     }
     layer.points.assign(x.begin(), x.end());
     layer.triangles = cloth.triangles;
+    show_source(cloth.source, as_placed, layer);
 }
 
 void update_layer(const Rod& rod, const World& world, Layer& layer)
@@ -72,6 +104,7 @@ void update_layer(const Rigid& rigid, const World& world, Layer& layer)
     layer.points.clear();
     for (const Vec3& p : rigid.points) layer.points.push_back(rotation * p + pose.x);
     layer.triangles = rigid.triangles;
+    show_source(rigid.source, [&](const Vec3d& p) { return rotation * p.cast<Real>() + pose.x; }, layer);
 }
 
 void update_layer(const Collider& collider, double time, Layer& layer)

@@ -2,8 +2,6 @@
 
 #include "pliant/cloth/fibres.h"
 #include "pliant/cloth/triangles.h"
-
-#include "pliant/files/atomic_file.h"
 #include "pliant/json/fields_json.h"
 #include "pliant/world/contact_surface.h"
 #include "pliant/world/measure.h"
@@ -168,7 +166,6 @@ std::string Stats::text() const
     return text + "\n]\n}\n";
 }
 
-void Stats::write(const std::string& path) const { write_file(path, text()); }
 
 long long count_fibres(const Cloth& cloth)
 {

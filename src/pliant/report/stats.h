@@ -31,9 +31,8 @@ class Stats {
 
     void add(int frame, const World& world, const FrameCost& cost);
 
+    /// JSON, a line for each frame.
     std::string text() const;
-    /// Throws FileError; the file is whole or absent.
-    void write(const std::string& path) const;
 
   private:
     struct Document;

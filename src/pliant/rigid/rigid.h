@@ -9,6 +9,7 @@
 // corrections rather than poses make velocities, and all contacts of a body are solved together in a substep.
 
 #include "pliant/base/fields.h"
+#include "pliant/geometry/polygon_mesh.h"
 #include "pliant/geometry/rest_surface.h"
 #include "pliant/rigid/mass_properties.h"
 #include "pliant/state/rigid_bodies.h"
@@ -65,6 +66,7 @@ struct Rigid {
     /// Its surface for display, in the frame of the body [m].
     std::vector<Vec3> points;
     std::shared_ptr<const std::vector<std::array<int, 3>>> triangles;
+    std::shared_ptr<const SurfaceSource> source;  // the mesh in a file that it came from; null for none
 
     /// The pose of the body when the frame of its form stands as given.
     Pose pose_of(const Mat3d& rotation, const Vec3d& origin) const;

@@ -1,6 +1,7 @@
 #include "pliant/scene/scene.h"
 
 #include "pliant/base/check.h"
+#include "pliant/files/paths.h"
 #include "pliant/json/fields_json.h"
 #include "pliant/json/nearest_name.h"
 #include "pliant/scene/scene_parts.h"
@@ -8,7 +9,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
 
 namespace pliant {
 
@@ -87,7 +87,7 @@ Scene read_scene_text(std::string_view text, const std::string& source, const st
     scene.world = build_world(file, origin, problems);
     if (problems.none()) check_expectations(file, scene.world, origin, problems);
     problems.raise();
-    scene.name = std::filesystem::path(source).stem().string();
+    scene.name = path_stem(source);
     scene.about = file.about;
     scene.frames = file.frames;
     scene.expect = file.expect;
@@ -96,11 +96,9 @@ Scene read_scene_text(std::string_view text, const std::string& source, const st
 
 Scene read_scene(const std::string& path_or_name, std::span<const std::string> sets)
 {
-    std::error_code ignored;
-    if (std::filesystem::exists(path_or_name, ignored)) {
-        std::filesystem::path folder = std::filesystem::path(path_or_name).parent_path();
-        if (folder.empty()) folder = ".";
-        return read_scene_text(read_text_file(path_or_name), path_or_name, folder.string(), sets);
+    if (path_exists(path_or_name)) {
+        const std::string folder = parent_path(path_or_name);
+        return read_scene_text(read_text_file(path_or_name), path_or_name, folder.empty() ? "." : folder, sets);
     }
     std::vector<std::string> names;
     for (const EmbeddedScene& scene : embedded_scenes()) {

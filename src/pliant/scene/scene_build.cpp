@@ -4,6 +4,7 @@
 #include "pliant/scene/scene_parts.h"
 #include "pliant/world/contact_surface.h"
 #include "pliant/world/embed.h"
+#include "pliant/world/source.h"
 
 #include <fmt/format.h>
 
@@ -49,6 +50,14 @@ Placement placement_of(const BodyEntry& entry, const Vec3d& offset)
             .angular_velocity = entry.angular_velocity};
 }
 
+/// Vertices of a file that no face uses stay where the body starts.
+std::shared_ptr<const SurfaceSource> placed_source(const std::shared_ptr<const SurfaceSource>& source,
+                                                   const BodyEntry& entry, const Vec3d& offset)
+{
+    const Placement placement = placement_of(entry, offset);
+    return move_loose(source, entry.scale * placement.linear, placement.position);
+}
+
 double area_of(const SurfaceMesh& mesh)
 {
     double sum = 0;
@@ -75,7 +84,8 @@ class WorldBuilder {
             source_.fail(
                 path + "/array/count",
                 fmt::format("asks for {:.0f} copies; a scene may have {} particles in all", copies, kMostParticles));
-        SolidShape shape = make_shape(entry, path, source_, most);
+        MadeShape made = make_shape(entry, path, source_, most);
+        SolidShape& shape = made.shape;
         SolidParams params = static_cast<const SolidParams&>(entry);
         set_skin(entry, path, most, shape);
         if (entry.mass) set_mass(*entry.mass, path, shape, params);
@@ -85,25 +95,28 @@ class WorldBuilder {
         const std::string name = entry.name.empty() ? usual_name : entry.name;
         const std::vector<Vec3d> offsets = entry.array ? copy_offsets(array) : std::vector<Vec3d>(1);
         for (std::size_t i = 0; i < offsets.size(); ++i)
-            add_copy(entry, path, shape, params, entry.array ? fmt::format("{}-{}", name, i) : name, offsets[i]);
+            add_copy(entry, path, made, params, entry.array ? fmt::format("{}-{}", name, i) : name, offsets[i]);
     }
 
     void add(const ClothEntry& entry, const std::string& path, const std::string& usual_name)
     {
-        const SurfaceMesh mesh = make_cloth_mesh(entry, path, source_, kMostParticles - world_.particles->size());
+        const JoinedSurface made = make_cloth_mesh(entry, path, source_, kMostParticles - world_.particles->size());
+        const SurfaceMesh& mesh = made.mesh;
         ClothParams params = static_cast<const ClothParams&>(entry);
         if (entry.mass) params.areal_density = spread_mass(*entry.mass, area_of(mesh), "m^2", path, source_);
         const std::string name = entry.name.empty() ? usual_name : entry.name;
         names_.take(name, path);
         ClothId id;
         source_.guard(path, [&] { id = add_cloth(world_, mesh, params, name); });
-        if (entry.render) embed(world_, id, make_surface(*entry.render, entry.scale, path, "render", source_));
+        set_source(world_, id, placed_source(made.source, entry, {}));
+        if (entry.render) add_render(entry, *entry.render, path, {}, id);
         place_cloth(world_, id, placement_of(entry, {}));
 
         const Range range = world_.cloths.back().particles;
         check_numbers(range, path, source_, world_);
         check_masses(range, "vertex", "mass, areal_density or the size of the shape", path, source_, world_);
-        add_pins(entry, path, {"cloth", range}, source_, world_);
+        const std::vector<int> points = counted_points(world_.cloths.back());
+        add_pins(entry, path, {"cloth", range, points, {}, counted_faces(world_.cloths.back())}, source_, world_);
         add_noise(entry, path, range);
     }
 
@@ -116,7 +129,7 @@ class WorldBuilder {
 
     void add(const RigidEntry& entry, const std::string& path, const std::string& usual_name)
     {
-        const RigidForm form = make_form(entry, path, source_);
+        const MadeForm form = make_form(entry, path, source_);
         const std::string name = entry.name.empty() ? usual_name : entry.name;
         const std::vector<Vec3d> offsets = entry.array ? copy_offsets(*entry.array) : std::vector<Vec3d>(1);
         for (std::size_t i = 0; i < offsets.size(); ++i) {
@@ -188,7 +201,7 @@ class WorldBuilder {
         }
         if (!has_mesh) return nullptr;
         const SurfaceMesh surface =
-            make_surface(entry.surface.value_or(ShapeEntry{}), entry.scale, path, "mesh", source_);
+            make_surface(entry.surface.value_or(ShapeEntry{}), entry.scale, path, "mesh", source_).mesh;
         source_.guard(path + "/mesh", [&] { check_solid(surface); });
         std::shared_ptr<const ColliderMesh> mesh;
         source_.guard(path + (entry.voxel ? "/voxel" : "/mesh"),
@@ -255,17 +268,29 @@ class WorldBuilder {
                                                          alone - seen_in.begin()));
     }
 
-    void add_copy(const SolidEntry& entry, const std::string& path, const SolidShape& shape, const SolidParams& params,
+    void add_copy(const SolidEntry& entry, const std::string& path, const MadeShape& made, const SolidParams& params,
                   const std::string& name, const Vec3d& offset)
     {
         names_.take(name, path);
         SolidId id;
-        source_.guard(path, [&] { id = add_solid(world_, shape, params, name); });
-        if (entry.render) embed(world_, id, make_surface(*entry.render, entry.scale, path, "render", source_));
+        source_.guard(path, [&] { id = add_solid(world_, made.shape, params, name); });
+        set_source(world_, id, placed_source(made.source, entry, offset));
+        if (entry.render) add_render(entry, *entry.render, path, offset, id);
         place_solid(world_, id, placement_of(entry, offset));
         const Solid& solid = world_.solids.back();
         check_numbers(solid.particles, path, source_, world_);
-        add_pins(entry, path, {"solid", solid.particles, solid.particle_of_point, offset}, source_, world_);
+        const std::vector<int> points = counted_points(solid);
+        add_pins(entry, path, {"solid", solid.particles, points, offset, counted_faces(solid)}, source_, world_);
+    }
+
+    /// A mesh that is shown in place of the body.
+    template <class BodyId>
+    void add_render(const BodyEntry& entry, const ShapeEntry& shape, const std::string& path, const Vec3d& offset,
+                    BodyId id)
+    {
+        const JoinedSurface surface = make_surface(shape, entry.scale, path, "render", source_);
+        embed(world_, id, surface.mesh);
+        set_render_source(world_, id, placed_source(surface.source, entry, offset));
     }
 
     /// A flat sheet has no reason to bend one way or the other; noise is one. What is pinned stays where it is.

@@ -83,34 +83,34 @@ constexpr ClothRule kClothKinds[] = {
     {ClothShapeKind::mesh, {"file", "", "", ""}, 0, nullptr, nullptr},
 };
 
-SurfaceMesh make_surface(ClothShapeRef shape, const ClothRule& rule, const ShapeInFile& file)
+JoinedSurface make_surface(ClothShapeRef shape, const ClothRule& rule, const ShapeInFile& file)
 {
     if (rule.make != nullptr) {
         const int divisions = shape.divisions.value_or(rule.divisions);
         file.check_count(rule.count_key(), rule.count(shape, divisions), "; ask for fewer");
-        return file.located("", [&] { return rule.make(shape, divisions); });
+        return {file.located("", [&] { return rule.make(shape, divisions); }), nullptr};
     }
-    SurfaceMesh mesh =
-        file.read(shape.file, name_of(shape.kind), [](const std::string& path) { return read_surface(path); });
-    file.check_count("file", static_cast<double>(mesh.vertices.size()), "");
-    return mesh;
+    JoinedSurface surface = file.read(shape.file, name_of(shape.kind), read_joined_surface);
+    file.check_count("file", static_cast<double>(surface.mesh.vertices.size()), "");
+    return surface;
 }
 
 }  // namespace
 
-SurfaceMesh make_cloth_mesh(const ClothEntry& entry, const std::string& path, const SceneSource& source, double most)
+JoinedSurface make_cloth_mesh(const ClothEntry& entry, const std::string& path, const SceneSource& source, double most)
 {
     const ShapeInFile file(path, source, most);
     const ClothRule& rule = *std::ranges::find(kClothKinds, entry.shape.kind, &ClothRule::kind);
     file.check_keys("cloth", name_of(entry.shape.kind), [&](const std::string& key) { return rule.reads(key); });
 
-    SurfaceMesh mesh = make_surface(entry.shape, rule, file);
+    JoinedSurface surface = make_surface(entry.shape, rule, file);
+    SurfaceMesh& mesh = surface.mesh;
     const char* key = rule.make == nullptr ? "file" : "";
     file.check_points(key, mesh.vertices);
     for (Vec3d& vertex : mesh.vertices) vertex *= entry.scale;
     std::vector<std::string> ignored;  // add_cloth notes them again; here, what is wrong is said of the right key
     file.located(key, [&] { return clean_sheet(mesh, ignored); });
-    return mesh;
+    return surface;
 }
 
 }  // namespace pliant

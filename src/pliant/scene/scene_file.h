@@ -14,6 +14,7 @@
 #include "pliant/scene/glue_entry.h"
 #include "pliant/scene/rigid_entry.h"
 #include "pliant/scene/seam_entry.h"
+#include "pliant/scene/shape_entry.h"
 #include "pliant/solids/solid.h"
 #include "pliant/state/motion.h"
 #include "pliant/world/settings.h"
@@ -27,46 +28,6 @@ namespace pliant {
 
 /// No scene may have more: beyond it the memory of most machines ends, and nobody meant it.
 inline constexpr int kMostParticles = 50'000'000;
-
-enum class ShapeKind { box, sphere, cylinder, capsule, torus, mascot, mesh, points, tetrahedra };
-constexpr auto enum_names(ShapeKind)
-{
-    return std::array{"box", "sphere", "cylinder", "capsule", "torus", "mascot", "mesh", "points", "tetrahedra"};
-}
-
-struct ShapeEntry {
-    ShapeKind kind = ShapeKind::box;
-    Vec3d size{1, 1, 1};
-    double radius = 0.5;
-    double minor_radius = 0.2;
-    double height = 1;
-    std::string file;
-    std::vector<Vec3d> points;
-    std::optional<double> spacing;
-    std::optional<int> count;
-    std::optional<int> divisions;
-
-    static constexpr auto fields()
-    {
-        using E = ShapeEntry;
-        return std::tuple{
-            Field{"kind", &E::kind, "",
-                  "a generated surface (box to mascot) or one read from a file (mesh), filled with particles; points: "
-                  "a particle each; tetrahedra: a particle a vertex"},
-            Field{"size", &E::size, "m", "edge lengths of a box", kPositive},
-            Field{"radius", &E::radius, "m", "of a sphere, cylinder, capsule or the ring of a torus", kPositive},
-            Field{"minor_radius", &E::minor_radius, "m", "of the tube of a torus", kPositive},
-            Field{"height", &E::height, "m", "of a cylinder, the straight part of a capsule, or the mascot", kPositive},
-            Field{"file", &E::file, "", "mesh, tetrahedra or points to read, relative to the scene file"},
-            Field{"points", &E::points, "m", "rest positions, instead of a file"},
-            Field{"spacing", &E::spacing, "m", "distance of the particles that fill the surface; or give count",
-                  kPositive},
-            Field{"count", &E::count, "1", "how many particles fill the surface; with neither this nor spacing, 1000",
-                  Limits{.low = 1}},
-            Field{"divisions", &E::divisions, "1", "how fine a generated surface is", Limits{.low = 1, .high = 512}},
-        };
-    }
-};
 
 enum class ClothShapeKind { rectangle, irregular, disc, dome, tube, sphere, patch, mesh };
 constexpr auto enum_names(ClothShapeKind)
@@ -192,6 +153,7 @@ struct PinEntry {
     std::optional<Vec3d> low, high;
     std::optional<Vec3d> at;
     std::vector<int> particles;
+    std::string group;
     Motion motion;
     std::optional<double> release;
 
@@ -202,7 +164,12 @@ struct PinEntry {
             Field{"low", &E::low, "m", "a corner of the box in the world that catches particles at the start"},
             Field{"high", &E::high, "m", "the opposite corner; both move along with the copies of an array"},
             Field{"at", &E::at, "m", "a point of the world, instead of a box: catches the particle nearest to it"},
-            Field{"particles", &E::particles, "1", "particles of the body, instead of a box", kNonNegative},
+            Field{
+                "particles", &E::particles, "1",
+                "particles of the body, instead of a box: vertices of its file, counted from 0, or points of its shape",
+                kNonNegative},
+            Field{"group", &E::group, "",
+                  "of a body from a file: the vertices of that group or object, instead of a box"},
             Field{"motion", &E::motion, "", "carries the pinned particles; without it they are held in place"},
             Field{"release", &E::release, "s", "when they are let go; without it never", kNonNegative},
         };
@@ -252,11 +219,11 @@ struct SolidEntry : BodyEntry, SolidParams {
             Field{"mass", &E::mass, "kg", "of the whole body, instead of density", kPositive},
             Field{"clusters", &E::clusters, "1", "particles of each cluster, with clustering lists", kNonNegative},
             Field{"skin", &E::skin, "",
-                  "whether the vertices of the surface of box to mesh are particles too, so that bodies touch the "
+                  "whether the vertices of the surface of box to convex are particles too, so that bodies touch the "
                   "surface and not balls inside; unless said, where contact is on"},
             Field{"array", &E::array, "", "copies in a lattice, named name-0, name-1, ..."},
             Field{"render", &E::render, "",
-                  "a surface, box to mesh, that is carried along and shown instead; inside the shape or outside it"},
+                  "a surface, box to convex, that is carried along and shown instead; inside the shape or outside it"},
         };
         return std::tuple_cat(own, BodyEntry::fields(), SolidParams::fields());
     }
@@ -278,7 +245,7 @@ struct ClothEntry : BodyEntry, ClothParams {
             Field{"noise", &E::noise, "m",
                   "each vertex that is not pinned starts moved at random by up to this along its normal", kNonNegative},
             Field{"seed", &E::seed, "1", "of the noise", kNonNegative},
-            Field{"render", &E::render, "", "a surface, box to mesh, that is carried along and shown instead"},
+            Field{"render", &E::render, "", "a surface, box to convex, that is carried along and shown instead"},
         };
         return std::tuple_cat(own, BodyEntry::fields(), ClothParams::fields());
     }
@@ -328,7 +295,7 @@ struct ColliderEntry : Collider {
     {
         using E = ColliderEntry;
         const std::tuple own{
-            Field{"mesh", &E::surface, "", "closed surface of a collider of the shape mesh: box to mascot, or a file"},
+            Field{"mesh", &E::surface, "", "closed surface of a collider of the shape mesh, box to convex"},
             Field{"voxel", &E::voxel, "m",
                   "how fine the distance to the mesh is known; edges are rounded by about as much; without it 1/64 of "
                   "the longest side",

@@ -22,7 +22,7 @@ class AnchorBuilder {
         const std::string path = fmt::format("{}/{}", path_, key);
         check_keys(side, path);
         const Vec3d at = point_of(side, other, path);
-        const std::vector<int> particles = side.particles.empty() ? std::vector<int>() : particles_of(side, path);
+        const std::vector<int> particles = names_particles(side) ? particles_of(side, path) : std::vector<int>();
         Anchor anchor;
         source_.guard(path, [&] {
             if (!side.weights.empty()) {
@@ -74,45 +74,48 @@ class AnchorBuilder {
                                                        "remove motion or body",
                                                        side.body));
         if (side.motion) check_motion(*side.motion, source_.place(path + "/motion").c_str());
-        if (!side.particles.empty() && side.body.empty())
-            source_.fail(path + "/particles", "of which body? give body too");
+        if (names_particles(side) && side.body.empty())
+            source_.fail(path + (side.group.empty() ? "/particles" : "/group"), "of which body? give body too");
+        if (!side.group.empty() && !side.particles.empty())
+            source_.fail(path + "/group", "is given beside particles; keep one of them");
         if (!side.weights.empty() && side.particles.empty())
             source_.fail(path + "/weights", "of which particles? give particles too");
         if (!side.weights.empty() && side.at)
             source_.fail(path + "/at", "the weights say where the point is; remove at or weights");
     }
 
-    /// The particles that a user can count: those of a solid in the order of its points, those of a rod without ghosts.
-    std::vector<int> countable(const std::string& name, const std::string& path) const
+    static bool names_particles(const GlueSideEntry& side) { return !side.particles.empty() || !side.group.empty(); }
+
+    /// The points of a rod without its ghosts.
+    std::vector<int> rod_points(const Rod& rod) const
     {
-        std::vector<int> all;
-        const auto list = [&](Range range) {
-            for (int i = range.first; i < range.end(); ++i)
-                if (!world_.particles->is_ghost(i)) all.push_back(i);
-        };
-        if (const int i = index_of(name, world_.solids); i >= 0) {
-            for (const int p : world_.solids[i].particle_of_point) all.push_back(world_.solids[i].particles.first + p);
-        } else if (const int c = index_of(name, world_.cloths); c >= 0) {
-            list(world_.cloths[c].particles);
-        } else if (const int r = index_of(name, world_.rods); r >= 0) {
-            list(world_.rods[r].particles);
-        } else {
-            source_.fail(path + "/particles", fmt::format("\"{}\" is rigid and has none; use at", name));
-        }
-        return all;
+        std::vector<int> points;
+        for (int p = 0; p < rod.particles.count; ++p)
+            if (!world_.particles->is_ghost(rod.particles.first + p)) points.push_back(p);
+        return points;
     }
 
     std::vector<int> particles_of(const GlueSideEntry& side, const std::string& path) const
     {
-        const std::vector<int> all = countable(side.body, path);
-        std::vector<int> chosen;
-        for (const int i : side.particles) {
-            if (i >= static_cast<int>(all.size()))
-                source_.fail(path + "/particles",
-                             fmt::format("there is no particle {}; \"{}\" has {}", i, side.body, all.size()));
-            chosen.push_back(all[i]);
+        const std::string& name = side.body;
+        const auto find = [&](const char* kind, Range range, const std::vector<int>& points,
+                              const PolygonFaces* faces) {
+            return find_points(side.particles, side.group, {kind, range, points, {}, faces}, path, source_);
+        };
+        if (const int i = index_of(name, world_.solids); i >= 0) {
+            const Solid& solid = world_.solids[static_cast<std::size_t>(i)];
+            return find("solid", solid.particles, counted_points(solid), counted_faces(solid));
         }
-        return chosen;
+        if (const int i = index_of(name, world_.cloths); i >= 0) {
+            const Cloth& cloth = world_.cloths[static_cast<std::size_t>(i)];
+            return find("cloth", cloth.particles, counted_points(cloth), counted_faces(cloth));
+        }
+        if (const int i = index_of(name, world_.rods); i >= 0) {
+            const Rod& rod = world_.rods[static_cast<std::size_t>(i)];
+            return find("rod", rod.particles, rod_points(rod), nullptr);
+        }
+        source_.fail(path + (side.group.empty() ? "/particles" : "/group"),
+                     fmt::format("\"{}\" is rigid and has none; use at", name));
     }
 
     Vec3d middle_of(const GlueSideEntry& side, const std::string& path) const
@@ -132,10 +135,10 @@ class AnchorBuilder {
         if (side.at) return *side.at;
         if (!side.weights.empty()) return middle_of(side, path);
         if (entry_.at) return *entry_.at;
-        if (!side.particles.empty()) return middle_of(side, path);
+        if (names_particles(side)) return middle_of(side, path);
         if (other.at) return *other.at;
-        if (!other.particles.empty()) return middle_of(other, path);
-        source_.fail(path_, "does not say where; give at, such as [0, 1, 0], or particles of a side");
+        if (names_particles(other)) return middle_of(other, path);
+        source_.fail(path_, "does not say where; give at, such as [0, 1, 0], or particles or a group of a side");
     }
 
     Anchor anchor_on_body(const std::string& name, const Vec3d& at) const

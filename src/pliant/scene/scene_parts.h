@@ -2,11 +2,12 @@
 // The steps of read_scene, for each other only.
 
 #include "pliant/base/check.h"
+#include "pliant/geometry/polygon_mesh.h"
 #include "pliant/json/json_text.h"
 #include "pliant/scene/scene_file.h"
 #include "pliant/world/edits.h"
 
-#include <filesystem>
+#include <memory>
 #include <span>
 #include <string>
 
@@ -15,7 +16,7 @@ namespace pliant {
 /// Where a scene comes from, for messages and for the files that it names.
 struct SceneSource {
     const JsonText& text;
-    std::filesystem::path folder;
+    std::string folder;
 
     /// Throws InputError: `FILE:LINE: PATH: MESSAGE`.
     [[noreturn]] void fail(const std::string& path, const std::string& message) const;
@@ -41,15 +42,24 @@ void apply_set(const std::string& edit, const Json& schema, JsonText& text);
 /// As it stands in a scene, to four digits.
 std::string text_of(const Vec3d& v);
 
-/// What the solid at `path` is made of. `most` particles are allowed.
-SolidShape make_shape(const SolidEntry& entry, const std::string& path, const SceneSource& source, double most);
+/// What a solid is made of, and the mesh in a file that its surface came from, if there is one.
+struct MadeShape {
+    SolidShape shape;
+    std::shared_ptr<const SurfaceSource> source{};
+};
 
-/// A surface that the body or collider at `path` has under `key`.
-SurfaceMesh make_surface(const ShapeEntry& shape, double scale, const std::string& path, const char* key,
-                         const SceneSource& source);
+/// What the solid at `path` is made of. `most` particles are allowed.
+MadeShape make_shape(const SolidEntry& entry, const std::string& path, const SceneSource& source, double most);
+
+/// A surface that the body or collider at `path` has under `key`; its source is null if it is generated.
+JoinedSurface make_surface(const ShapeEntry& shape, double scale, const std::string& path, const char* key,
+                           const SceneSource& source);
+
+/// Refuses keys of the shape of the rigid body at `path` that mean nothing where it is no mesh.
+void check_exact_shape(const ShapeEntry& shape, const std::string& path, const SceneSource& source);
 
 /// The surface of the cloth at `path`, at rest. `most` vertices are allowed.
-SurfaceMesh make_cloth_mesh(const ClothEntry& entry, const std::string& path, const SceneSource& source, double most);
+JoinedSurface make_cloth_mesh(const ClothEntry& entry, const std::string& path, const SceneSource& source, double most);
 
 /// The strands of the rod at `path`, at rest. `most` particles are allowed, ghosts among them.
 std::vector<Strand> make_strands(const RodEntry& entry, const std::string& path, const SceneSource& source,
@@ -59,13 +69,16 @@ std::vector<Strand> make_strands(const RodEntry& entry, const std::string& path,
 struct AddedBody {
     const char* kind;
     Range range;
-    std::span<const int> particle_of_point{};  // empty: particle k is point k
+    std::span<const int> particle_of_point{};  // empty: particle k is point k; -1 for a vertex that is none
     Vec3d offset{};                            // of a copy [m]
+    const PolygonFaces* faces = nullptr;       // whose vertices the points are, if they are from a file
 
     int points() const { return particle_of_point.empty() ? range.count : static_cast<int>(particle_of_point.size()); }
+    /// Of the world; -1 for a vertex that no face of the file uses.
     int particle(int point) const
     {
-        return range.first + (particle_of_point.empty() ? point : particle_of_point[point]);
+        const int particle = particle_of_point.empty() ? point : particle_of_point[static_cast<std::size_t>(point)];
+        return particle < 0 ? -1 : range.first + particle;
     }
 };
 
@@ -77,11 +90,31 @@ void add_pins(const BodyEntry& entry, const std::string& path, const AddedBody& 
 void add_rods(const RodEntry& entry, const std::string& path, const std::string& name, const Placement& placement,
               const SceneSource& source, World& world);
 
+/// The points of a body as users count them, as particles of the body: the vertices of its file in order, -1 for one that
+/// no face uses; otherwise those of its shape.
+std::vector<int> counted_points(const Solid& solid);
+std::vector<int> counted_points(const Cloth& cloth);
+
+/// The faces of the file whose vertices counted_points are; null if they are not from a file.
+const PolygonFaces* counted_faces(const Solid& solid);
+const PolygonFaces* counted_faces(const Cloth& cloth);
+
+/// Particles that are named by their numbers and by the group of the file: those of the world, none twice. `path` is that
+/// of the entry with the keys `particles` and `group`.
+std::vector<int> find_points(const std::vector<int>& numbers, const std::string& group, const AddedBody& body,
+                             const std::string& path, const SceneSource& source);
+
+/// The form of a rigid body, and the mesh in a file that it came from, if there is one.
+struct MadeForm {
+    RigidForm form;
+    std::shared_ptr<const SurfaceSource> source{};
+};
+
 /// The form of the rigid body at `path`.
-RigidForm make_form(const RigidEntry& entry, const std::string& path, const SceneSource& source);
+MadeForm make_form(const RigidEntry& entry, const std::string& path, const SceneSource& source);
 
 /// Adds one rigid body of an entry, moved by `offset`.
-void add_rigid(const RigidEntry& entry, const RigidForm& form, const std::string& path, const std::string& name,
+void add_rigid(const RigidEntry& entry, const MadeForm& made, const std::string& path, const std::string& name,
                const Vec3d& offset, const SceneSource& source, World& world);
 
 /// Adds the glue of an entry between bodies that are there already.

@@ -18,18 +18,11 @@ class Catcher {
     std::vector<int> catch_particles(const PinEntry& pin, const std::string& path) const
     {
         const bool boxed = pin.low.has_value() || pin.high.has_value();
-        if (int{boxed} + int{pin.at.has_value()} + int{!pin.particles.empty()} != 1)
-            source_.fail(path, "needs either low and high, or particles, or at");
+        if (int{boxed} + int{pin.at.has_value()} + int{!pin.particles.empty()} + int{!pin.group.empty()} != 1)
+            source_.fail(path, "needs either low and high, or particles, or at, or group");
         if (pin.at) return {nearest_particle(*pin.at + body_.offset)};
         if (boxed) return catch_in_box(pin, path);
-        std::vector<int> caught;
-        for (const int i : pin.particles) {
-            if (i >= body_.points())
-                source_.fail(path + "/particles",
-                             fmt::format("there is no particle {}; the {} has {}", i, body_.kind, body_.points()));
-            caught.push_back(body_.particle(i));
-        }
-        return caught;
+        return find_points(pin.particles, pin.group, body_, path, source_);
     }
 
   private:

@@ -23,6 +23,32 @@ const Cloth& find_cloth(const std::string& name, const std::string& path, const 
     source.fail(path + "/body", fmt::format("there is no cloth \"{}\"{}", name, suggest_name(name, names)));
 }
 
+AddedBody counted(const Cloth& cloth, const std::vector<int>& points)
+{
+    return {"cloth", cloth.particles, points, {}, counted_faces(cloth)};
+}
+
+/// Vertices of the cloth that are named, none twice.
+std::vector<int> named_vertices(const std::vector<int>& numbers, const std::string& group, const Cloth& cloth,
+                                const std::string& path, const SceneSource& source)
+{
+    const std::vector<int> points = counted_points(cloth);
+    std::vector<int> vertices = find_points(numbers, group, counted(cloth, points), path, source);
+    for (int& v : vertices) v -= cloth.particles.first;
+    return vertices;
+}
+
+void keep_group(const SeamSideEntry& side, const Cloth& cloth, const std::string& path, const SceneSource& source,
+                std::vector<int>& vertices)
+{
+    std::vector<int> group = named_vertices({}, side.group, cloth, path, source);
+    std::ranges::sort(group);
+    std::erase_if(vertices, [&](int v) { return !std::ranges::binary_search(group, v); });
+    if (vertices.empty())
+        source.fail(path + "/group", fmt::format("\"{}\" has no vertex at the border of \"{}\"; give \"part\": \"all\"",
+                                                 side.group, cloth.name));
+}
+
 /// The vertices of a part of the cloth, perhaps those in a box.
 std::vector<int> choose_vertices(const SeamSideEntry& side, const Cloth& cloth, const std::string& path,
                                  const SceneSource& source, const World& world)
@@ -33,6 +59,7 @@ std::vector<int> choose_vertices(const SeamSideEntry& side, const Cloth& cloth, 
         for (int v = 0; v < cloth.particles.count; ++v) vertices.push_back(v);
     if (vertices.empty())
         source.fail(path, fmt::format("\"{}\" is closed and has no border; give \"part\": \"all\"", cloth.name));
+    if (!side.group.empty()) keep_group(side, cloth, path, source, vertices);
     if (!side.low && !side.high) return vertices;
 
     if (!side.low || !side.high) source.fail(path, "needs both low and high");
@@ -52,7 +79,8 @@ SeamSide build_side(const SeamSideEntry& side, const std::string& path, const Sc
     const ClothId id = world.cloths.id_at(static_cast<int>(&cloth - world.cloths.data()));
     if (side.particles.empty()) return {id, choose_vertices(side, cloth, path, source, world)};
     if (side.low || side.high) source.fail(path + "/particles", "are given beside a box; keep one of them");
-    return {id, side.particles};
+    if (!side.group.empty()) source.fail(path + "/group", "is given beside particles; keep one of them");
+    return {id, named_vertices(side.particles, {}, cloth, path, source)};
 }
 
 }  // namespace

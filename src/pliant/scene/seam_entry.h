@@ -17,6 +17,7 @@ struct SeamSideEntry {
     SeamPart part = SeamPart::border;
     std::optional<Vec3d> low, high;
     std::vector<int> particles;
+    std::string group;
 
     static constexpr auto fields()
     {
@@ -26,7 +27,9 @@ struct SeamSideEntry {
             Field{"part", &E::part, "", "border: vertices at its open borders; all: every vertex"},
             Field{"low", &E::low, "m", "a corner of a box in the world; only vertices that start inside it count"},
             Field{"high", &E::high, "m", "the opposite corner"},
-            Field{"particles", &E::particles, "1", "the vertices themselves, instead of a part or a box", kNonNegative},
+            Field{"particles", &E::particles, "1",
+                  "the vertices themselves, counted as in the file, instead of a part or a box", kNonNegative},
+            Field{"group", &E::group, "", "of a cloth from a file: only vertices of that group or object count"},
         };
     }
 };

@@ -1,5 +1,7 @@
 #include "pliant/scene/shape_in_file.h"
 
+#include "pliant/files/paths.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -43,9 +45,8 @@ void ShapeInFile::check_count(const char* key, double count, const std::string& 
 std::string ShapeInFile::find_file(const std::string& file, const char* kind) const
 {
     if (file.empty()) fail("file", fmt::format("is missing; name the file of the {}", kind));
-    std::string path = (source_.folder / file).lexically_normal().string();
-    std::error_code ignored;
-    if (!std::filesystem::exists(path, ignored))
+    std::string path = join_paths(source_.folder, file);
+    if (!path_exists(path))
         fail("file", fmt::format("there is no file {}; paths are relative to the scene file", path));
     return path;
 }

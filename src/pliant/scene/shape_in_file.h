@@ -4,7 +4,6 @@
 #include "pliant/base/check.h"
 #include "pliant/scene/scene_parts.h"
 
-#include <filesystem>
 #include <functional>
 #include <stdexcept>
 #include <string>

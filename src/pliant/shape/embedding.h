@@ -7,6 +7,7 @@
 // the cage is its offset, which turns with the frame that is fitted to points nearby: glue for display. The offset grows
 // from nothing at the border of the cage, so that the mesh does not break there.
 
+#include "pliant/geometry/polygon_mesh.h"
 #include "pliant/math/types.h"
 
 #include <array>
@@ -28,6 +29,7 @@ struct Embedding {
     std::vector<Parent> parents;                                       // in order of the vertices
     std::vector<Vec3> offset;                                          // per vertex, at rest [m]
     std::shared_ptr<const std::vector<std::array<int, 3>>> triangles;  // null for no mesh
+    std::shared_ptr<const SurfaceSource> source;  // the mesh in a file that it came from; null for none
 
     bool empty() const { return triangles == nullptr; }
 };

@@ -23,6 +23,7 @@
 
 #include "pliant/base/fields.h"
 #include "pliant/base/revision.h"
+#include "pliant/geometry/polygon_mesh.h"
 #include "pliant/geometry/rest_surface.h"
 #include "pliant/shape/cluster_rest.h"
 #include "pliant/shape/embedding.h"
@@ -98,8 +99,9 @@ struct Solid {
     std::vector<int> particle_of_point;  // per point of the shape: its particle, counted from particles.first
     double spacing = 0;                  // typical distance of neighbours [m]
     Skin skin;                           // its surface
-    std::vector<std::array<int, 4>> tetrahedra;  // of particles, counted likewise; where the shape has some
-    Embedding render;                            // shown in place of the skin, if there is one
+    std::vector<std::array<int, 4>> tetrahedra;   // of particles, counted likewise; where the shape has some
+    Embedding render;                             // shown in place of the skin, if there is one
+    std::shared_ptr<const SurfaceSource> source;  // the mesh in a file that its surface came from; null for none
 
     // state
     std::vector<Mat3> rotation;  // per cluster: of the last fit, the prior of a degenerate one

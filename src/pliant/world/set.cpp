@@ -65,6 +65,7 @@ void set_rigid(World& world, RigidId id, const RigidParams& params)
     Rigid& rigid = begin_set(world, id, params, "set_rigid");
     Rigid changed = make_rigid(rigid.form, params);
     changed.name = rigid.name;
+    changed.source = rigid.source;
     const int i = world.rigids.index(id);
     RigidBodies& bodies = writable(world.rigid_bodies);
     const bool held = bodies.inv_mass[i] == 0;

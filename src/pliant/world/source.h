@@ -1,0 +1,22 @@
+#pragma once
+// Which mesh of a file a body came from, for what is shown and written: the vertices and the faces of the file.
+
+#include "pliant/geometry/polygon_mesh.h"
+#include "pliant/world/world.h"
+
+#include <memory>
+
+namespace pliant {
+
+/// Notes where the surface of a body came from: the vertices of a cloth, of the surface of a solid, of the mesh of a rigid
+/// body are those of `source->vertex`. Loose vertices stay in the world where the source has them, those of a rigid body
+/// in the frame of its form. Null forgets it. Throws InputError if the source is that of another mesh.
+void set_source(World& world, SolidId id, std::shared_ptr<const SurfaceSource> source);
+void set_source(World& world, ClothId id, std::shared_ptr<const SurfaceSource> source);
+void set_source(World& world, RigidId id, std::shared_ptr<const SurfaceSource> source);
+
+/// The same for the mesh that is embedded in the body.
+void set_render_source(World& world, SolidId id, std::shared_ptr<const SurfaceSource> source);
+void set_render_source(World& world, ClothId id, std::shared_ptr<const SurfaceSource> source);
+
+}  // namespace pliant

@@ -3,6 +3,7 @@
 #include "pliant/base/check.h"
 #include "pliant/geometry/hash_grid.h"
 #include "pliant/geometry/sample.h"
+#include "pliant/math/portable.h"
 #include "pliant/rods/make_nets.h"
 #include "pliant/solids/clustering.h"
 #include "pliant/world/glue_edits.h"
@@ -24,7 +25,7 @@ double typical_spacing(const std::vector<Vec3d>& points)
     if (points.size() < 2) return 0;
     const Box3 box = bounding_box(points);
     double cell =
-        std::max({box.extent().x, box.extent().y, box.extent().z}) / std::cbrt(static_cast<double>(points.size()));
+        std::max({box.extent().x, box.extent().y, box.extent().z}) / portable::cbrt(static_cast<double>(points.size()));
     if (!(cell > 0)) return 0;
     const HashGrid grid(points, 2 * cell);
     constexpr std::size_t kProbes = 100;

@@ -24,34 +24,34 @@ class SceneIdle : public FolderTest {
     }
 };
 
-constexpr const char* kCube = R"({"kind": "box", "spacing": 0.25})";
-constexpr const char* kRope = R"({"kind": "line", "edges": 5})";
-constexpr const char* kSheet = R"({"size": [1, 1], "cells": [4, 4]})";
+constexpr const char* kCubeShape = R"({"kind": "box", "spacing": 0.25})";
+constexpr const char* kRopeShape = R"({"kind": "line", "edges": 5})";
+constexpr const char* kSheetShape = R"({"size": [1, 1], "cells": [4, 4]})";
 
 TEST_F(SceneIdle, TheStrainLimitNeedsIterations)
 {
-    const std::string text = one_body("solids", kCube, "\"gamma\": 0.2");
+    const std::string text = one_body("solids", kCubeShape, "\"gamma\": 0.2");
     EXPECT_EQ(warning(text), "");
     EXPECT_PRED2(says, warning(text, {"settings.iterations=0"}), "s.json:3: solids/0/gamma: has no effect");
-    EXPECT_EQ(warning(one_body("solids", kCube, ""), {"settings.iterations=0"}), "") << "nothing was said";
+    EXPECT_EQ(warning(one_body("solids", kCubeShape, ""), {"settings.iterations=0"}), "") << "nothing was said";
 }
 
 TEST_F(SceneIdle, AModulusTakesThePlaceOfBendAndTwist)
 {
-    const std::string text = one_body("rods", kRope, "\"bend\": 0.2");
+    const std::string text = one_body("rods", kRopeShape, "\"bend\": 0.2");
     EXPECT_EQ(warning(text), "");
     EXPECT_PRED2(says, warning(text, {"rods.a.youngs_modulus=1e6"}), "s.json:3: rods/0/bend: has no effect beside");
-    EXPECT_PRED2(says, warning(one_body("rods", kRope, "\"youngs_modulus\": 1e6"), {"rods.a.twist=0.5"}),
+    EXPECT_PRED2(says, warning(one_body("rods", kRopeShape, "\"youngs_modulus\": 1e6"), {"rods.a.twist=0.5"}),
                  "s.json:--set: rods/0/twist: has no effect beside");
 }
 
-std::string with_glue(const std::string& glue, const std::string& rod = kRope)
+std::string with_glue(const std::string& glue, const std::string& rod = kRopeShape)
 {
     return fmt::format(R"({{"solids": [{{"name": "block", "shape": {}}}], "rods": [{{"name": "rope", "shape": {}}}],
 "rigids": [{{"name": "ball", "shape": {{"kind": "sphere"}}, "position": [0, 3, 0]}}],
 "glue": [
 {}]}})",
-                       kCube, rod, glue);
+                       kCubeShape, rod, glue);
 }
 
 TEST_F(SceneIdle, AGlueNeedsTwoSides)
@@ -87,25 +87,25 @@ TEST_F(SceneIdle, AVertexIsPinnedOnce)
     const auto pinned = [&](const char* list, const char* shape, const std::string& more) {
         return warning(one_body(list, shape, more));
     };
-    EXPECT_EQ(pinned("cloths", kSheet, R"("pins": [{"particles": [3, 4]}, {"particles": [5]}])"), "");
+    EXPECT_EQ(pinned("cloths", kSheetShape, R"("pins": [{"particles": [3, 4]}, {"particles": [5]}])"), "");
     EXPECT_PRED2(
-        says, pinned("cloths", kSheet, R"("pins": [{"particles": [3, 4]}, {"particles": [4]}])"),
+        says, pinned("cloths", kSheetShape, R"("pins": [{"particles": [3, 4]}, {"particles": [4]}])"),
         "s.json:3: cloths/0/pins: 1 particle is held more than once (by pins, clamps or as roots of hair), the "
         "first at number 4");
-    EXPECT_PRED2(says, pinned("rods", kRope, R"("clamps": [{"end": "start"}], "pins": [{"particles": [0]}])"),
+    EXPECT_PRED2(says, pinned("rods", kRopeShape, R"("clamps": [{"end": "start"}], "pins": [{"particles": [0]}])"),
                  "rods/0/pins: 1 particle is held more than once");
     EXPECT_PRED2(
         says,
         pinned(
-            "solids", kCube,
+            "solids", kCubeShape,
             R"("pins": [{"particles": [1]}, {"particles": [1]}], "array": {"count": [2, 1, 1], "spacing": [2, 2, 2]})"),
         "solids/0/pins: 1 particle is held more than once");
 }
 
 TEST_F(SceneIdle, AClothIsThinnerThanItsTrianglesAreWide)
 {
-    EXPECT_EQ(warning(one_body("cloths", kSheet, "\"thickness\": 0.2")), "");
-    EXPECT_PRED2(says, warning(one_body("cloths", kSheet, "\"thickness\": 0.4")),
+    EXPECT_EQ(warning(one_body("cloths", kSheetShape, "\"thickness\": 0.2")), "");
+    EXPECT_PRED2(says, warning(one_body("cloths", kSheetShape, "\"thickness\": 0.4")),
                  "s.json:3: cloths/0/thickness: 0.4 m is more than the mean edge length of 0.2");
 }
 

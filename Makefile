@@ -7,7 +7,7 @@ SHELL := bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help demo build test check bench torture format lint sanitize install clean
+.PHONY: help demo build test check bench goldens torture format lint sanitize install clean
 
 JOBS ?= $(shell nproc)
 PREFIX ?= /usr/local
@@ -43,7 +43,7 @@ build:  ## build everything in build/release: the library, build/release/bin/pli
 	$(call build,release,$(no_bench_yet))
 
 test:  ## all that must pass: static checks, tests in float and double, a second compiler, equal hashes
-	scripts/setup.sh test lint bench
+	scripts/setup.sh test lint bench goldens
 	$(MAKE) check
 	$(call build,release,-DPLIANT_BENCH=ON)
 	$(call run_tests,release)
@@ -51,6 +51,9 @@ test:  ## all that must pass: static checks, tests in float and double, a second
 	$(call run_tests,double)
 	$(call build,clang,-DPLIANT_BENCH=OFF -DPLIANT_TESTS=OFF,bin/pliant)
 	scripts/compare_hashes.sh
+	$(call build,aarch64,,bin/pliant)
+	scripts/goldens.py --program build/clang/bin/pliant
+	scripts/goldens.py --quick --program "qemu-aarch64 build/aarch64/bin/pliant"
 	@echo "All checks passed in $$(($$(date +%s) - $(START))) s. The tests in float and in double:"
 	@grep -h 'tests passed' build/release/ctest.log build/double/ctest.log
 
@@ -63,6 +66,14 @@ bench:  ## build and run the benchmarks
 	scripts/setup.sh bench
 	$(call build,release,-DPLIANT_BENCH=ON)
 	build/release/bin/pliant bench
+
+goldens:  ## compare the stored hashes with those of g++, clang, any x86-64 and 64-bit ARM (emulated)
+	scripts/setup.sh test goldens
+	$(call build,release,$(no_bench_yet),bin/pliant)
+	$(call build,clang,-DPLIANT_BENCH=OFF -DPLIANT_TESTS=OFF,bin/pliant)
+	$(call build,baseline,-DPLIANT_TESTS=OFF,bin/pliant)
+	$(call build,aarch64,,bin/pliant)
+	scripts/goldens.py
 
 torture:  ## run every scene with contact ten times, from other starts, and look for intersections; takes hours
 	scripts/setup.sh build

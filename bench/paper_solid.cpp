@@ -3,6 +3,7 @@
 #include <Eigen/Dense>
 
 #include <algorithm>
+#include <cmath>
 
 namespace pliant {
 
@@ -16,7 +17,12 @@ PaperSolid make_paper_solid(const World& world)
     p.count.assign(n, 0);
     for (const Vec3& x : world.particles->x) p.x.push_back(x.cast<double>());
     for (const Real m : world.particles->mass) p.mass.push_back(double(m));
-    p.v.resize(n);
+    for (const Vec3& v : world.particles->v) p.v.push_back(v.cast<double>());
+    p.gravity = world.forces->gravity.cast<double>();
+    if (!world.colliders.empty() && world.colliders[0].shape == ColliderShape::plane) {
+        p.ground = world.colliders[0].position.y + static_cast<double>(world.particles->radius[0]);
+        p.friction = static_cast<double>(world.colliders[0].friction);
+    }
     for (std::size_t l = 0; l < n; ++l)
         p.rest[l] = lane(c.rest[l / kLanes], static_cast<int>(l % kLanes)).cast<double>();
     p.clusters.resize(c.mass.size());
@@ -84,6 +90,27 @@ std::vector<Vec3d> paper_goals(const PaperSolid& solid, const std::vector<Vec3d>
     return goals;
 }
 
+namespace {
+
+void push_above_ground(PaperSolid& solid)
+{
+    for (Vec3d& x : solid.x) x.y = std::max(x.y, solid.ground);
+}
+
+/// A particle on the floor loses up to friction times what the floor has taken of its speed downwards.
+void slow_by_friction(PaperSolid& solid, double h, const std::vector<Vec3d>& before)
+{
+    for (std::size_t i = 0; i < solid.x.size(); ++i) {
+        if (solid.x[i].y > solid.ground) continue;
+        const double stopped = std::max(0.0, solid.v[i].y - (before[i].y + h * solid.gravity.y));
+        const double slide = std::sqrt(solid.v[i].x * solid.v[i].x + solid.v[i].z * solid.v[i].z);
+        const double kept = slide > 0 ? std::max(0.0, 1 - solid.friction * stopped / slide) : 0;
+        solid.v[i] = {kept * solid.v[i].x, solid.v[i].y, kept * solid.v[i].z};
+    }
+}
+
+}  // namespace
+
 void paper_limit(PaperSolid& solid, double gamma, double omega)
 {
     const std::vector<Vec3d> g = paper_goals(solid, solid.x, gamma);
@@ -93,13 +120,17 @@ void paper_limit(PaperSolid& solid, double gamma, double omega)
 void paper_step(PaperSolid& solid, double h, double alpha, double gamma, double omega, int iterations)
 {
     const std::vector<Vec3d> g = paper_goals(solid, solid.x, 0);
-    const std::vector<Vec3d> before = solid.x;
+    const std::vector<Vec3d> before = solid.x, speed_before = solid.v;
     for (std::size_t i = 0; i < g.size(); ++i) {
-        solid.v[i] += alpha / h * (g[i] - solid.x[i]);
+        solid.v[i] += alpha / h * (g[i] - solid.x[i]) + h * solid.gravity;
         solid.x[i] += h * solid.v[i];
     }
-    for (int k = 0; k < iterations; ++k) paper_limit(solid, gamma, omega);
+    for (int k = 0; k < iterations; ++k) {
+        paper_limit(solid, gamma, omega);
+        push_above_ground(solid);
+    }
     for (std::size_t i = 0; i < g.size(); ++i) solid.v[i] = (solid.x[i] - before[i]) / h;
+    slow_by_friction(solid, h, speed_before);
 }
 
 }  // namespace pliant

@@ -14,7 +14,16 @@ set(scenes_dir ${CMAKE_INSTALL_DATADIR}/pliant/scenes)
 
 install(TARGETS pliant pliant_core pliant_scene EXPORT pliantTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(DIRECTORY src/pliant/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/pliant FILES_MATCHING PATTERN "*.h")
+install(FILES docs/scene.schema.json DESTINATION ${CMAKE_INSTALL_DATADIR}/pliant)
 install(DIRECTORY scenes/ DESTINATION ${scenes_dir})
+# The scenes name their schema, for editors. Once installed it lies one folder up.
+install(CODE "
+  file(GLOB scenes \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${scenes_dir}/*.json\")
+  foreach(scene IN LISTS scenes)
+    file(READ \"\${scene}\" text)
+    string(REPLACE \"../docs/scene.schema.json\" \"../scene.schema.json\" text \"\${text}\")
+    file(WRITE \"\${scene}\" \"\${text}\")
+  endforeach()")
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
 # The command line: the one program that apps/pliant builds, whatever its target is called.

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Installs the Debian packages that building, testing and checking Pliant needs.
 #
-#   scripts/setup.sh [GROUP]...      build (default), test, bench, lint, sanitize
+#   scripts/setup.sh [GROUP]...      build (default), test, bench, goldens, lint, sanitize
 #
 # When everything is installed already it does nothing. As root it calls apt-get, otherwise it goes
 # through sudo, and where neither is possible it prints the command to run and fails.
@@ -16,6 +16,7 @@ declare -A groups=(
     [build]="${build[*]}"
     [test]="${build[*]} clang-19 python3"
     [bench]="${build[*]} libbenchmark-dev libeigen3-dev liblapacke-dev liblapack-dev libbullet-dev"
+    [goldens]="${build[*]} g++-aarch64-linux-gnu qemu-user python3"
     [lint]="clang-format-19 clang-tidy-19 clang-19 git python3"
     [sanitize]="${build[*]}" # the sanitizers' run-time libraries come with g++
 )
@@ -27,6 +28,7 @@ Pliant needs
                 CLI11, stb, GoogleTest; ccache if you like
   to test       also clang 19 and Python 3
   to measure    also Google Benchmark, Eigen 3, LAPACKE, and Bullet to compare cloth with
+  for goldens   also the cross compiler g++-aarch64-linux-gnu and qemu-user
   to lint       also clang-format 19, clang-tidy 19, git
 END
 }
@@ -34,7 +36,7 @@ END
 packages=()
 for group in "${@:-build}"; do
     if [[ -z ${groups[$group]:-} ]]; then
-        echo "setup.sh: unknown group '$group'; the groups are: build test bench lint sanitize" >&2
+        echo "setup.sh: unknown group '$group'; the groups are: build test bench goldens lint sanitize" >&2
         exit 2
     fi
     read -ra names <<<"${groups[$group]}"

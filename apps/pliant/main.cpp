@@ -1,10 +1,12 @@
 #include "commands.h"
 
 #include "pliant/base/check.h"
+#include "pliant/json/nearest_name.h"
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
 #include <csignal>
 #include <new>
 
@@ -40,6 +42,24 @@ ExitCode run_safely(const Action& action)
     }
 }
 
+/// An error for a first argument that is no command; empty if it is one, an option or missing.
+std::string find_unknown_command(const CLI::App& app, int argc, char** argv)
+{
+    if (argc < 2 || *argv[1] == '-' || *argv[1] == '\0') return {};
+    const std::string given = argv[1];
+    std::vector<std::string> known;
+    for (const CLI::App* command : app.get_subcommands({})) known.push_back(command->get_name());
+    if (std::ranges::find(known, given) != known.end()) return {};
+    return fmt::format("unknown command \"{}\"{}", given, suggest_name(given, known));
+}
+
+ExitCode fail_usage(std::string_view text)
+{
+    print_error(text);
+    fmt::print(stderr, "`pliant --help` and `pliant COMMAND --help` say what is known.\n");
+    return kWrongUsage;
+}
+
 ExitCode parse_and_run(int argc, char** argv)
 {
     CLI::App app{"Pliant: things that bend, and what holds them together.", "pliant"};
@@ -55,15 +75,14 @@ ExitCode parse_and_run(int argc, char** argv)
     add_scenes(app, chosen);
     add_bench(app, chosen);
     add_schema(app, chosen);
+    if (const std::string unknown = find_unknown_command(app, argc, argv); !unknown.empty()) return fail_usage(unknown);
     try {
         app.parse(argc, argv);
     } catch (const CLI::Success& help) {
         app.exit(help);
         return kDone;
     } catch (const CLI::ParseError& error) {
-        print_error(error.what());
-        fmt::print(stderr, "`pliant --help` and `pliant COMMAND --help` say what is known.\n");
-        return kWrongUsage;
+        return fail_usage(error.what());
     }
     return run_safely(chosen);
 }

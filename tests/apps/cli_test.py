@@ -181,6 +181,8 @@ class Commands(CommandLine):
                           ["run", "cube_drop", "extra"], ["check"]):
             self.pliant(*arguments, code=WRONG_USAGE)
         self.assertIn(".ply", self.pliant("run", "cube_drop", "-o", "x.doc", code=WRONG_USAGE).stderr)
+        self.assertIn('unknown command "chekc"; did you mean "check"?', self.pliant("chekc", "x.json", code=WRONG_USAGE).stderr)
+        self.assertIn('unknown command "frobnicate"; known are run, check', self.pliant("frobnicate", code=WRONG_USAGE).stderr)
 
     def test_help_and_version(self):
         self.assertIn("Exit codes", self.pliant("--help").stdout)
@@ -208,6 +210,15 @@ class Commands(CommandLine):
         inside = box(position=[0, 0, 0])
         inside["colliders"] = [{"name": "floor"}]
         self.assertIn("warning: box: starts with 32 of 64 particles inside floor", self.pliant("check", self.write(inside)).stderr)
+
+    def test_check_and_run_warn_of_what_has_no_effect(self):
+        scene = self.write({**box(gamma=0.2), "settings": {"iterations": 0}})
+        for command in ("check", "run"):
+            self.assertRegex(self.pliant(command, scene).stderr, r"pliant: warning: .*scene\.json:\d+: solids/0/gamma: has no effect")
+        self.assertNotIn("warning", self.pliant("run", scene, "--quiet").stderr)
+
+    def test_a_schema_named_in_a_scene_is_for_editors(self):
+        self.assertNotIn("warning", self.pliant("check", self.write({"$schema": "nowhere.json", **box()})).stderr)
 
     def test_check_of_a_cloth(self):
         self.write("v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nv 0 0 -1\nf 1 2 3\nf 2 1 4\nf 1 2 5\n", "seam.obj")

@@ -17,11 +17,18 @@ run(${CMAKE_COMMAND} --install ${BUILD_DIR} --prefix ${WORK_DIR}/first)
 set(prefix ${WORK_DIR}/moved)
 file(RENAME ${WORK_DIR}/first ${prefix})
 
-foreach(expected bin/pliant include/pliant/pliant.h include/pliant/math/types.h share/pliant/scenes)
+foreach(expected bin/pliant include/pliant/pliant.h include/pliant/math/types.h share/pliant/scenes share/pliant/scene.schema.json)
   if(NOT EXISTS ${prefix}/${expected})
     message(FATAL_ERROR "not installed: ${expected}")
   endif()
 endforeach()
+
+# An editor that opens an installed scene finds the schema that it names.
+file(READ ${prefix}/share/pliant/scenes/bunny_drop.json scene)
+string(REGEX MATCH "\"[$]schema\": \"([^\"]+)\"" found "${scene}")
+if(NOT found OR NOT EXISTS ${prefix}/share/pliant/scenes/${CMAKE_MATCH_1})
+  message(FATAL_ERROR "the installed scenes name a schema that is not there: ${CMAKE_MATCH_1}")
+endif()
 
 file(GLOB_RECURSE package_files ${prefix}/*.cmake)
 foreach(file IN LISTS package_files)

@@ -1,23 +1,32 @@
 #include "pliant/base/parallel.h"
 
+#ifndef PLIANT_SERIAL
+
 #include <algorithm>
 #include <atomic>
 #include <memory>
 #include <mutex>
 #include <thread>
+#include <utility>
 #include <vector>
 
 namespace pliant {
 
 namespace {
 
-int cores() { return std::max(1, static_cast<int>(std::thread::hardware_concurrency())); }
-
 thread_local bool inside_loop = false;  // NOLINT(*-global-variables): a loop inside a loop runs on its own thread
+thread_local JobSystem* chosen_jobs = nullptr;  // NOLINT(*-global-variables): by UseWorkers; null = the process's own
+
+int count_or_cores(int count)
+{
+    return count > 0 ? count : std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+}
+
+}  // namespace
 
 /// Threads that share one loop at a time. Between loops they look out for the next one for a while before they
 /// sleep: the loops of a step follow each other within microseconds, and waking up takes longer than that.
-class Pool {
+class Workers::Pool {
   public:
     explicit Pool(int helpers) : homes_(static_cast<std::size_t>(helpers) + 1)
     {
@@ -32,16 +41,15 @@ class Pool {
     Pool(const Pool&) = delete;
     Pool& operator=(const Pool&) = delete;
 
-    void run(int count, int chunk, void (*body)(void*, int, int), void* context)
+    int threads() const { return static_cast<int>(homes_.size()); }
+
+    void run(int chunks, void (*job)(void*, int), void* context)
     {
-        count_ = count;
-        chunk_ = chunk;
-        body_ = body;
+        job_ = job;
         context_ = context;
-        const int chunks = (count + chunk - 1) / chunk, threads = static_cast<int>(homes_.size());
-        for (int t = 0; t < threads; ++t) {
-            homes_[t].next = static_cast<int>(static_cast<long long>(chunks) * t / threads);
-            homes_[t].end = static_cast<int>(static_cast<long long>(chunks) * (t + 1) / threads);
+        for (int t = 0; t < threads(); ++t) {
+            homes_[t].next = static_cast<int>(static_cast<long long>(chunks) * t / threads());
+            homes_[t].end = static_cast<int>(static_cast<long long>(chunks) * (t + 1) / threads());
         }
         open_ = true;
         announce();
@@ -50,6 +58,8 @@ class Pool {
         open_ = false;
         while (inside_ != 0) std::this_thread::yield();
     }
+
+    std::mutex in_use;  // by the loop that runs
 
   private:
     void announce()
@@ -60,14 +70,11 @@ class Pool {
     /// First the chunks at home, then what others have left.
     void work(int thread)
     {
-        inside_loop = true;
         const std::size_t threads = homes_.size();
         for (std::size_t k = 0; k < threads; ++k) {
             Home& home = homes_[(static_cast<std::size_t>(thread) + k) % threads];
-            for (int c = home.next++; c < home.end; c = home.next++)
-                body_(context_, c * chunk_, std::min((c + 1) * chunk_, count_));
+            for (int c = home.next++; c < home.end; c = home.next++) job_(context_, c);
         }
-        inside_loop = false;
     }
     void help(int thread)
     {
@@ -96,51 +103,123 @@ class Pool {
     std::atomic<bool> open_{false};  // the loop may be joined
     std::atomic<int> inside_{0};     // helpers that may be at work on it
     std::atomic<bool> quit_{false};
-    int count_ = 0, chunk_ = 1;
-    void (*body_)(void*, int, int) = nullptr;
+    void (*job_)(void*, int) = nullptr;
     void* context_ = nullptr;
 };
 
-/// The threads of the process: there is one set of cores, whoever asks.
-struct Threads {
+Workers::Workers(int threads)
+{
+    if (const int count = count_or_cores(threads); count > 1) pool_ = new Pool(count - 1);
+}
+Workers::~Workers() { delete pool_; }
+Workers::Workers(Workers&& other) noexcept : pool_(std::exchange(other.pool_, nullptr)) {}
+Workers& Workers::operator=(Workers&& other) noexcept
+{
+    std::swap(pool_, other.pool_);
+    return *this;
+}
+
+int Workers::threads() const { return pool_ != nullptr ? pool_->threads() : 1; }
+
+void Workers::run(int chunks, void (*job)(void*, int), void* context)
+{
+    if (pool_ != nullptr) {
+        if (const std::unique_lock lock(pool_->in_use, std::try_to_lock); lock) return pool_->run(chunks, job, context);
+    }
+    for (int c = 0; c < chunks; ++c) job(context, c);
+}
+
+UseWorkers::UseWorkers(JobSystem& jobs) : before_(std::exchange(chosen_jobs, &jobs)) {}
+UseWorkers::~UseWorkers() { chosen_jobs = before_; }
+
+namespace {
+
+/// The threads of the process.
+struct Shared {
     std::mutex in_use;          // by the loop that runs, or by a change of their number
     std::atomic<int> count{0};  // 0 = one per core
-    std::unique_ptr<Pool> pool;
+    std::unique_ptr<Workers> workers;
 };
 
-Threads& shared()
+Shared& shared()
 {
-    static Threads threads;
+    static Shared threads;
     return threads;
 }
 
+/// A loop as the job systems see it.
+struct Loop {
+    int count, chunk;
+    void (*body)(void*, int, int);
+    void* context;
+
+    static void run_chunk(void* loop, int c)
+    {
+        const Loop& self = *static_cast<const Loop*>(loop);
+        inside_loop = true;
+        self.body(self.context, c * self.chunk, std::min((c + 1) * self.chunk, self.count));
+        inside_loop = false;
+    }
+
+    void run(int grain, JobSystem& jobs)
+    {
+        constexpr int kChunksPerThread = 8;  // so that one who comes late still finds some
+        chunk = std::max(grain, count / (jobs.threads() * kChunksPerThread));
+        jobs.run((count + chunk - 1) / chunk, &run_chunk, this);
+    }
+};
+
 }  // namespace
 
-int threads()
-{
-    const int count = shared().count;
-    return count > 0 ? count : cores();
-}
+int threads() { return count_or_cores(shared().count); }
 
 void set_threads(int count)
 {
     const std::lock_guard lock(shared().in_use);
     shared().count = count;
-    shared().pool.reset();
+    shared().workers.reset();
 }
 
 void detail::parallel_chunks(int count, int grain, void (*body)(void*, int, int), void* context)
 {
-#ifdef PLIANT_SERIAL
-    return body(context, 0, count);
-#else
-    std::unique_lock<std::mutex> lock(shared().in_use, std::defer_lock);
+    Loop loop{count, count, body, context};
     // One thread, a loop inside a loop, or another caller's loop under way: this thread does it alone.
-    if (inside_loop || threads() == 1 || !lock.try_lock()) return body(context, 0, count);
-    if (!shared().pool) shared().pool = std::make_unique<Pool>(threads() - 1);
-    constexpr int kChunksPerThread = 8;  // so that one who comes late still finds some
-    shared().pool->run(count, std::max(grain, count / (threads() * kChunksPerThread)), body, context);
-#endif
+    if (inside_loop || (chosen_jobs != nullptr ? chosen_jobs->threads() : threads()) <= 1)
+        return body(context, 0, count);
+    if (chosen_jobs != nullptr) return loop.run(grain, *chosen_jobs);
+    const std::unique_lock lock(shared().in_use, std::try_to_lock);
+    if (!lock) return body(context, 0, count);
+    if (!shared().workers) shared().workers = std::make_unique<Workers>(threads());
+    loop.run(grain, *shared().workers);
 }
 
 }  // namespace pliant
+
+#else
+
+namespace pliant {
+
+Workers::Workers(int /*threads*/) {}
+Workers::~Workers() = default;
+Workers::Workers(Workers&& other) noexcept : pool_(other.pool_) {}
+Workers& Workers::operator=(Workers&& /*other*/) noexcept { return *this; }
+int Workers::threads() const { return 1; }
+void Workers::run(int chunks, void (*job)(void*, int), void* context)
+{
+    for (int c = 0; c < chunks; ++c) job(context, c);
+}
+
+UseWorkers::UseWorkers(JobSystem& jobs) : before_(&jobs) {}
+UseWorkers::~UseWorkers() = default;
+
+int threads() { return 1; }
+void set_threads(int /*count*/) {}
+
+void detail::parallel_chunks(int count, int /*grain*/, void (*body)(void*, int, int), void* context)
+{
+    body(context, 0, count);
+}
+
+}  // namespace pliant
+
+#endif

@@ -1,12 +1,63 @@
 #pragma once
 // Splits loops over threads. What a loop computes must not depend on how it is split: every index
 // writes its own output, and there are no sums across indices.
+//
+// Loops use the threads of the process (set_threads). A program that steps several worlds at once gives each a pool of
+// its own, and one that has a job system lets the loops run there:
+//
+//   Workers four(4);                // or MyJobs, a class of yours that implements JobSystem
+//   const UseWorkers scope(four);   // loops of this thread use it until the end of the scope
+//   solver.step(world);
+//
+// A loop inside a loop runs on the thread that reaches it. Built with PLIANT_SERIAL, all loops run on their own thread.
 
 #include <type_traits>
 
 namespace pliant {
 
-/// How many threads parallel loops may use from now on; 0 = one per core. For the whole process.
+/// Something that runs the chunks of a loop, on as many threads as it has.
+class JobSystem {
+  public:
+    virtual ~JobSystem() = default;
+
+    /// Calls job(context, chunk) once for each chunk in [0, chunks), in any order and on any threads, and returns when
+    /// all calls have returned. What they wrote must be visible to the caller then.
+    virtual void run(int chunks, void (*job)(void* context, int chunk), void* context) = 0;
+
+    /// How many chunks may run at once; a loop is split into several times as many. 1 = loops are not split.
+    virtual int threads() const = 0;
+};
+
+/// A pool of threads, which end with it. While one loop runs in it, others run on the thread that asks.
+class Workers final : public JobSystem {
+  public:
+    /// The calling thread is one of them: `threads` - 1 are started; 0 = one per core.
+    explicit Workers(int threads = 0);
+    ~Workers() override;
+    Workers(Workers&& other) noexcept;
+    Workers& operator=(Workers&& other) noexcept;
+
+    void run(int chunks, void (*job)(void* context, int chunk), void* context) override;
+    int threads() const override;
+
+  private:
+    class Pool;
+    Pool* pool_ = nullptr;  // null: one thread only
+};
+
+/// Until it is destroyed, parallel loops that this thread starts run in `jobs`. Scopes may be nested.
+class UseWorkers {
+  public:
+    explicit UseWorkers(JobSystem& jobs);
+    ~UseWorkers();
+    UseWorkers(const UseWorkers&) = delete;
+    UseWorkers& operator=(const UseWorkers&) = delete;
+
+  private:
+    [[maybe_unused]] JobSystem* before_;
+};
+
+/// How many threads the process has for loops of threads without a UseWorkers; 0 = one per core.
 void set_threads(int count);
 int threads();
 

@@ -12,12 +12,12 @@ namespace pliant {
 
 namespace {
 
-struct Format {
+struct WriterFormat {
     const char* suffix;
     std::unique_ptr<FrameWriter> (*make)(const std::string& path, int frames);
 };
 
-constexpr Format kFormats[] = {
+constexpr WriterFormat kFormats[] = {
     {".obj", [](const std::string& path, int) { return make_obj_writer(path); }},
     {".ply", [](const std::string& path, int) { return make_ply_writer(path); }},
     {".png", make_sheet_writer},
@@ -28,7 +28,7 @@ constexpr Format kFormats[] = {
 std::unique_ptr<FrameWriter> make_writer(const std::string& path, int frames)
 {
     const std::string suffix = lower_extension(path);
-    for (const Format& format : kFormats) {
+    for (const WriterFormat& format : kFormats) {
         if (suffix == format.suffix) return format.make(path, frames);
     }
     throw InputError(fmt::format("cannot tell the format of '{}' by its suffix: use one of {}", path,
@@ -38,7 +38,7 @@ std::unique_ptr<FrameWriter> make_writer(const std::string& path, int frames)
 std::vector<std::string> writer_suffixes()
 {
     std::vector<std::string> suffixes;
-    for (const Format& format : kFormats) suffixes.emplace_back(format.suffix);
+    for (const WriterFormat& format : kFormats) suffixes.emplace_back(format.suffix);
     return suffixes;
 }
 

@@ -6,6 +6,7 @@
 #include "pliant/geometry/box_tree.h"
 #include "pliant/geometry/closest.h"
 #include "pliant/geometry/scan.h"
+#include "pliant/math/portable.h"
 
 #include <algorithm>
 #include <cmath>
@@ -37,7 +38,7 @@ std::array<int, 3> grid_size(const SurfaceMesh& mesh, double voxel)
         throw InputError(
             message("a voxel of {:.3g} m makes a grid of {:.3g} points, and {:.3g} are the most; use {:.2g} m "
                     "or more",
-                    voxel, points, kMostPoints, 1.05 * voxel * std::cbrt(points / kMostPoints)));
+                    voxel, points, kMostPoints, 1.05 * voxel * portable::cbrt(points / kMostPoints)));
     std::array<int, 3> size{};
     for (int axis = 0; axis < 3; ++axis)
         size[static_cast<std::size_t>(axis)] = static_cast<int>(std::ceil(extent[axis] / voxel) + 2 * beyond) + 1;

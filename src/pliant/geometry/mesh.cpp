@@ -88,8 +88,8 @@ void check_solid(const SurfaceMesh& mesh)
     if (!std::isfinite(inside)) throw InputError("a vertex of the mesh is not finite");
     if (inside < 0) throw InputError("the mesh is inside out: its triangles must turn counter-clockwise from outside");
     const Vec3d size = bounding_box(mesh.vertices).extent();
-    if (!(inside > 1e-12 * std::pow(std::max({size.x, size.y, size.z}), 3)))
-        throw InputError("the mesh encloses no volume");
+    const double longest = std::max({size.x, size.y, size.z});
+    if (!(inside > 1e-12 * longest * longest * longest)) throw InputError("the mesh encloses no volume");
 }
 
 std::vector<Vec3d> vertex_normals(const std::vector<Vec3d>& vertices, const std::vector<std::array<int, 3>>& triangles)

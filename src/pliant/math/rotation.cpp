@@ -1,5 +1,6 @@
 #include "pliant/math/rotation.h"
 
+#include "pliant/math/portable.h"
 #include "pliant/math/trigonometry.h"
 
 #include <cmath>
@@ -25,7 +26,7 @@ AxisAngle axis_angle_of(const Mat3d& r)
     const Vec3d twice{r(2, 1) - r(1, 2), r(0, 2) - r(2, 0), r(1, 0) - r(0, 1)};  // 2 sin(angle) times the axis
     const double sine = twice.norm() / 2, cosine = (r.trace() - 1) / 2;
     constexpr double kNoAxis = 1e-9;
-    if (sine > kNoAxis) return {twice.normalized(), std::atan2(sine, cosine) * 180 / std::numbers::pi};
+    if (sine > kNoAxis) return {twice.normalized(), portable::atan2(sine, cosine) * 180 / std::numbers::pi};
     if (cosine > 0) return {};
     const Mat3d square = 0.5 * (r + Mat3d::identity());  // half a turn: the axis times itself
     int k = 0;

@@ -1,9 +1,8 @@
 #pragma once
 // Stiffness that keeps its meaning when the number of iterations or the time step changes.
 
+#include "pliant/math/portable.h"
 #include "pliant/math/types.h"
-
-#include <cmath>
 
 namespace pliant {
 
@@ -12,7 +11,9 @@ namespace pliant {
 inline Real stiffness_per_iteration(Real k, int iterations, Real h = 1, Real reference = 1)
 {
     if (k >= 1) return 1;
-    return -std::expm1(std::log1p(-k) * h / (reference * static_cast<Real>(iterations)));
+    const auto kept = static_cast<Real>(portable::log1p(static_cast<double>(-k)));
+    const Real each = kept * h / (reference * static_cast<Real>(iterations));
+    return -static_cast<Real>(portable::expm1(static_cast<double>(each)));
 }
 
 /// The gain a = h^2 k/m of an explicit spring to goals at x(t), for another time step: alpha of [BJ14].

@@ -2,6 +2,7 @@
 
 #include "pliant/base/check.h"
 #include "pliant/json/nearest_name.h"
+#include "pliant/math/portable.h"
 #include "pliant/math/procrustes.h"
 #include "pliant/shape/fit.h"
 #include "pliant/state/mobility.h"
@@ -121,7 +122,7 @@ Vec3d largest_of_bodies(const Subject& s, Measure&& measure)
 double angle_of(const Mat3d& r)
 {
     const Vec3d twice_sine{r(2, 1) - r(1, 2), r(0, 2) - r(2, 0), r(1, 0) - r(0, 1)};
-    return std::atan2(twice_sine.norm(), r.trace() - 1) * 180 / std::numbers::pi;
+    return portable::atan2(twice_sine.norm(), r.trace() - 1) * 180 / std::numbers::pi;
 }
 
 /// Angle of the rigid fit of the whole body to its rest shape [deg].

@@ -1,6 +1,7 @@
 #include "pliant/rods/rod.h"
 
 #include "pliant/base/check.h"
+#include "pliant/math/portable.h"
 #include "pliant/math/rotation.h"
 #include "pliant/rods/darboux.h"
 #include "pliant/rods/section.h"
@@ -162,7 +163,7 @@ class RodMaker {
         if (!strand.closed) return strand.twist / edges;
         const Vec3d back = transport(sides.back(), last, first);
         const double gap =
-            std::atan2(sides[0].dot(first.cross(back)), sides[0].dot(back)) * 180 / std::numbers::pi;  // to undo
+            portable::atan2(sides[0].dot(first.cross(back)), sides[0].dot(back)) * 180 / std::numbers::pi;  // to undo
         const double turn = (360 * std::round(strand.twist / 360) - gap) / edges;
         rest_twist_ = (turn * edges - strand.twist) * std::numbers::pi / 180 / length;
         return turn;

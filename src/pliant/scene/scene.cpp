@@ -63,6 +63,15 @@ std::string SceneSource::place(const std::string& path) const
     return where;
 }
 
+bool SceneSource::says(const std::string& path) const { return text.root.contains(Json::json_pointer("/" + path)); }
+
+void SceneSource::warn(const std::string& path, const std::string& message) const
+{
+    if (warnings == nullptr) return;
+    std::string line = place_of(text, path) + message;
+    if (std::ranges::find(*warnings, line) == warnings->end()) warnings->push_back(std::move(line));
+}
+
 std::string scene_schema() { return make_scene_schema().dump(2) + "\n"; }
 
 Scene read_scene_text(std::string_view text, const std::string& source, const std::string& folder,
@@ -83,10 +92,11 @@ Scene read_scene_text(std::string_view text, const std::string& source, const st
     problems.raise();  // what is built from wrong values would only be wrong again
 
     Scene scene;
-    const SceneSource origin{json, folder};
+    const SceneSource origin{json, folder, &scene.warnings};
     scene.world = build_world(file, origin, problems);
     if (problems.none()) check_expectations(file, scene.world, origin, problems);
     problems.raise();
+    warn_about_idle(file, origin, scene.world);
     scene.name = path_stem(source);
     scene.about = file.about;
     scene.frames = file.frames;

@@ -17,12 +17,19 @@ namespace pliant {
 struct SceneSource {
     const JsonText& text;
     std::string folder;
+    std::vector<std::string>* warnings = nullptr;  // what is allowed but probably not meant
 
     /// Throws InputError: `FILE:LINE: PATH: MESSAGE`.
     [[noreturn]] void fail(const std::string& path, const std::string& message) const;
 
     /// `FILE:LINE: PATH`, for checks that add the colon.
     std::string place(const std::string& path) const;
+
+    /// Whether the file, or a --set, gives a value at this path.
+    bool says(const std::string& path) const;
+
+    /// Adds `FILE:LINE: PATH: MESSAGE` to the warnings, once.
+    void warn(const std::string& path, const std::string& message) const;
 
     /// The library's own checks know the parameter but not the file.
     template <class Action>
@@ -136,6 +143,9 @@ void check_masses(Range range, const char* point, const char* remedy, const std:
 
 /// Builds what the file says; what cannot be built is reported and left out.
 World build_world(const SceneFile& file, const SceneSource& source, Problems& problems);
+
+/// Warns about what the file says to no effect. The world is the one that was built from it.
+void warn_about_idle(const SceneFile& file, const SceneSource& source, const World& world);
 
 struct EmbeddedScene {
     const char* name;

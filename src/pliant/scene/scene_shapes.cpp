@@ -3,6 +3,7 @@
 #include "pliant/geometry/convex_hull.h"
 #include "pliant/geometry/mascot.h"
 #include "pliant/geometry/shapes.h"
+#include "pliant/math/portable.h"
 #include "pliant/scene/shape_in_file.h"
 
 #include <fmt/format.h>
@@ -136,11 +137,16 @@ class ShapeMaker {
     SolidShape fill(const SurfaceMesh& surface) const
     {
         const double inside = std::abs(volume(surface));
+        if (const int open = shape_.kind == ShapeKind::mesh ? open_edges(surface) : 0; open > 0)
+            file_.warn("file",
+                       fmt::format("is not closed: {} edges do not lie between two triangles that turn the same "
+                                   "way, so that what is inside is a guess; close its holes",
+                                   open));
         if (shape_.spacing && shape_.count) file_.fail("count", "is given beside spacing; keep one of them");
         const int count = shape_.count.value_or(kUsualCount);
         if (shape_.spacing) {
-            const double coarsest = std::cbrt(inside / std::max(1.0, file_.most()));
-            file_.check_count("spacing", inside / std::pow(*shape_.spacing, 3),
+            const double coarsest = portable::cbrt(inside / std::max(1.0, file_.most()));
+            file_.check_count("spacing", inside / (*shape_.spacing * *shape_.spacing * *shape_.spacing),
                               fmt::format("; use a spacing of {:.3g} m or more", 1.01 * coarsest));
         } else {
             file_.check_count("count", count, "; ask for fewer");
@@ -151,7 +157,7 @@ class ShapeMaker {
         if (shape.points.empty())
             file_.fail(shape_.spacing ? "spacing" : "count",
                        fmt::format("no particle fits inside: the body is empty; use a spacing below {:.3g} m",
-                                   0.5 * std::cbrt(inside)));
+                                   0.5 * portable::cbrt(inside)));
         return shape;
     }
 

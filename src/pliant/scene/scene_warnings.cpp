@@ -152,7 +152,7 @@ void warn_about_conflicts(const World& world, std::vector<std::string>& warnings
 
 std::vector<std::string> find_warnings(const Scene& scene)
 {
-    std::vector<std::string> warnings;
+    std::vector<std::string> warnings = scene.warnings;
     if (scene.world.particles->size() == 0 && scene.world.rigids.empty())
         warnings.emplace_back("the scene has no solids, cloths, rods or rigid bodies: nothing will move");
     for (const Solid& solid : scene.world.solids) warn_about(solid, scene.world, warnings);

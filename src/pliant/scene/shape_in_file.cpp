@@ -14,6 +14,11 @@ void ShapeInFile::fail(const char* key, const std::string& message) const
     source_.fail(*key == '\0' ? path_ : fmt::format("{}/{}", path_, key), message);
 }
 
+void ShapeInFile::warn(const char* key, const std::string& message) const
+{
+    source_.warn(*key == '\0' ? path_ : fmt::format("{}/{}", path_, key), message);
+}
+
 void ShapeInFile::check_keys(const char* body, const char* kind,
                              const std::function<bool(const std::string&)>& means_something) const
 {

@@ -23,6 +23,9 @@ class ShapeInFile {
     /// About a key of the shape, or with "" about the shape as a whole.
     [[noreturn]] void fail(const char* key, const std::string& message) const;
 
+    /// The same for what is allowed but probably not meant.
+    void warn(const char* key, const std::string& message) const;
+
     /// A key that means nothing for this kind is a mistake: the user believes that it does something. `body` is what
     /// the shape is of, `means_something` whether the kind reads a key.
     void check_keys(const char* body, const char* kind,

@@ -4,6 +4,7 @@
 #include "pliant/geometry/hash_grid.h"
 #include "pliant/geometry/near_points.h"
 #include "pliant/geometry/sample.h"
+#include "pliant/math/portable.h"
 
 #include <algorithm>
 #include <cmath>
@@ -19,7 +20,7 @@ double typical_spacing(const std::vector<Vec3d>& points)
     if (points.size() < 2) return 0;
     const Box3 box = bounding_box(points);
     double cell =
-        std::max({box.extent().x, box.extent().y, box.extent().z}) / std::cbrt(static_cast<double>(points.size()));
+        std::max({box.extent().x, box.extent().y, box.extent().z}) / portable::cbrt(static_cast<double>(points.size()));
     if (!(cell > 0)) return 0;
     const HashGrid grid(points, 2 * cell);
     constexpr std::size_t kProbes = 100;

@@ -120,7 +120,7 @@ void jitter(World& world, std::uint64_t seed)
     // other shifts, and smaller ones, where bodies are in each other's way; in the end none
     const double largest = largest_shift(world);
     for (int trial = 0; trial <= kTrials; ++trial) {
-        const double size = trial < kTrials ? largest * std::exp2(-trial / 8) : 0;
+        const double size = trial < kTrials ? largest * std::ldexp(1.0, -trial / 8) : 0;
         Jitter start(size, seed + kSeedStep * static_cast<std::uint64_t>(trial), world);
         start.move();
         start.push();

@@ -1,6 +1,7 @@
 #include "pliant/contact/pairs/crossings.h"
 
 #include "pliant/geometry/box_tree.h"
+#include "pliant/math/wide.h"
 #include "pliant/state/mobility.h"
 
 #include <algorithm>
@@ -10,7 +11,7 @@ namespace pliant {
 
 namespace {
 
-/// The sign of the volume of a tetrahedron. In __float128 differences and products of floats are exact. Those of doubles
+/// The sign of the volume of a tetrahedron. In 128 bits differences and products of floats are exact. Those of doubles
 /// are not quite: a volume that is less than their rounding counts as none.
 template <class T>
 T determinant(const Vector3<T>& a, const Vector3<T>& b, const Vector3<T>& c)
@@ -35,7 +36,6 @@ int side_of(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d)
     const auto size = [](const Vec3d& p) { return std::max({std::abs(p.x), std::abs(p.y), std::abs(p.z)}); };
     if (std::abs(fast) > 1e-14 * size(u) * size(v) * size(w)) return fast > 0 ? 1 : -1;
 
-    using Wide = __float128;
     const auto difference = [&](const Vec3& p) {
         return Vector3<Wide>{Wide(p.x) - d.x, Wide(p.y) - d.y, Wide(p.z) - d.z};
     };

@@ -1,0 +1,167 @@
+// Warnings about what a scene says to no effect or surely does not mean, with file, line and key.
+
+#include "pliant/scene/scene_parts.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+namespace pliant {
+
+namespace {
+
+std::string path_of(const char* list, std::size_t i) { return fmt::format("{}/{}", list, i); }
+
+void check_solids(const SceneFile& file, const SceneSource& source)
+{
+    if (file.settings.iterations > 0) return;
+    for (std::size_t i = 0; i < file.solids.size(); ++i) {
+        for (const char* key : {"gamma", "omega", "limiter"}) {
+            const std::string path = path_of("solids", i) + "/" + key;
+            if (source.says(path))
+                source.warn(path, fmt::format("has no effect while settings/iterations is 0; set that to 1 or more, or "
+                                              "remove {}",
+                                              key));
+        }
+    }
+}
+
+double mean_edge_length(const Cloth& cloth)
+{
+    double sum = 0;
+    for (const MeshEdge& edge : cloth.mesh_edges.edges)
+        sum += (cloth.rest.vertices[edge.a] - cloth.rest.vertices[edge.b]).norm();
+    return sum / static_cast<double>(cloth.mesh_edges.edges.size());
+}
+
+void check_cloths(const SceneFile& file, const SceneSource& source, const World& world)
+{
+    for (std::size_t i = 0; i < file.cloths.size(); ++i) {
+        const auto thickness = static_cast<double>(file.cloths[i].thickness);
+        const double mean = mean_edge_length(world.cloths[i]);
+        if (thickness > mean)
+            source.warn(path_of("cloths", i) + "/thickness",
+                        fmt::format("{:.3g} m is more than the mean edge length of {:.3g} m; make the cloth thinner or "
+                                    "its mesh coarser",
+                                    thickness, mean));
+    }
+}
+
+void check_rods(const SceneFile& file, const SceneSource& source)
+{
+    for (std::size_t i = 0; i < file.rods.size(); ++i) {
+        for (const char* key : {"bend", "twist"}) {
+            const std::string path = path_of("rods", i) + "/" + key;
+            if (file.rods[i].youngs_modulus > 0 && source.says(path))
+                source.warn(path, "has no effect beside youngs_modulus, which takes its place; remove one of them");
+        }
+    }
+}
+
+/// How many pins hold each particle.
+std::vector<int> count_pins(const World& world)
+{
+    std::vector<int> pins(static_cast<std::size_t>(world.particles->size()));
+    for (const PinnedSet& set : world.drivers->pins)
+        for (const int i : std::set<int>(set.particles.begin(), set.particles.end())) ++pins[i];
+    return pins;
+}
+
+void check_pins(const std::vector<int>& pins, const char* list, std::size_t i, Range body, const SceneSource& source)
+{
+    const auto twice = std::find_if(pins.begin() + body.first, pins.begin() + body.end(), [](int n) { return n > 1; });
+    if (twice == pins.begin() + body.end()) return;
+    const std::string path = path_of(list, i);
+    const auto count = std::count_if(twice, pins.begin() + body.end(), [](int n) { return n > 1; });
+    source.warn(path + (source.says(path + "/pins") ? "/pins" : ""),
+                fmt::format("{} particle{} held more than once (by pins, clamps or as roots of hair), the first at "
+                            "number {}: the last one carries it, and the first release lets go; leave it to one",
+                            count, count == 1 ? " is" : "s are", twice - pins.begin() - body.first));
+}
+
+void check_pins(const SceneFile& file, const SceneSource& source, const World& world)
+{
+    const std::vector<int> pins = count_pins(world);
+    for (std::size_t i = 0; i < file.cloths.size(); ++i)
+        check_pins(pins, "cloths", i, world.cloths[i].particles, source);
+    for (std::size_t i = 0; i < file.rods.size(); ++i) check_pins(pins, "rods", i, world.rods[i].particles, source);
+    std::size_t body = 0;  // the first copy of an array stands for all
+    for (std::size_t i = 0; i < file.solids.size(); ++i) {
+        check_pins(pins, "solids", i, world.solids[body].particles, source);
+        body += file.solids[i].array ? copy_offsets(*file.solids[i].array).size() : 1;
+    }
+}
+
+/// Whether a side of a glue can never give way.
+bool is_held(const Anchor& anchor, const World& world)
+{
+    if (anchor.kind == AnchorKind::motion) return true;
+    if (anchor.kind == AnchorKind::rigid)
+        return std::ranges::any_of(world.drivers->held,
+                                   [&](const HeldRigid& held) { return held.body == anchor.body && held.release < 0; });
+    return std::ranges::all_of(anchor.parents, [&](int parent) {
+        return world.particles->inv_mass[parent] == 0 &&
+               std::ranges::any_of(world.drivers->pins, [&](const PinnedSet& set) {
+                   return set.release < 0 && std::ranges::find(set.particles, parent) != set.particles.end();
+               });
+    });
+}
+
+void check_glue(const SceneFile& file, const SceneSource& source, const World& world)
+{
+    for (std::size_t i = 0; i < file.glue.size(); ++i) {
+        const std::string path = path_of("glue", i);
+        for (const char* side : {"a", "b"}) {
+            if (!source.says(path + "/" + side))
+                source.warn(path + "/" + side,
+                            fmt::format("is missing, so that the other side is glued to the still world; name a body, "
+                                        "or write \"{}\": {{}} if the world is meant",
+                                        side));
+        }
+        if (is_held(world.glues[i].a, world) && is_held(world.glues[i].b, world))
+            source.warn(path, "has no effect: both sides are held or carried; let one of them move");
+    }
+}
+
+/// A weld holds one edge. In hair that is one strand of many, and the others go on without it.
+void check_welds(const Rod& rod, const SceneFile& file, const SceneSource& source, const World& world)
+{
+    if (rod.strands() < 2 || rod.branches) return;
+    std::set<int> welded;  // strands
+    std::size_t last = file.glue.size();
+    for (std::size_t i = 0; i < file.glue.size(); ++i) {
+        if (file.glue[i].kind != GlueKind::weld) continue;
+        for (const auto& [side, anchor] :
+             {std::pair{&file.glue[i].a, &world.glues[i].a}, {&file.glue[i].b, &world.glues[i].b}}) {
+            if (side->body != rod.name || anchor->parents.empty()) continue;
+            const int particle = anchor->parents.front() - rod.particles.first;
+            const auto edge = std::ranges::find_if(rod.edges, [&](const Rod::Edge& e) {
+                return e.p0 == particle || e.p1 == particle || e.ghost == particle;
+            });
+            const auto number = static_cast<int>(edge - rod.edges.begin());
+            welded.insert(static_cast<int>(std::ranges::upper_bound(rod.first_edge, number) - rod.first_edge.begin()) -
+                          1);
+            last = i;
+        }
+    }
+    if (welded.size() == 1)
+        source.warn(path_of("glue", last),
+                    fmt::format("the weld holds strand {} of \"{}\" alone and leaves the other {} free; weld each of "
+                                "them, or pin or clamp them",
+                                *welded.begin(), rod.name, rod.strands() - 1));
+}
+
+}  // namespace
+
+void warn_about_idle(const SceneFile& file, const SceneSource& source, const World& world)
+{
+    check_solids(file, source);
+    check_cloths(file, source, world);
+    check_rods(file, source);
+    check_pins(file, source, world);
+    check_glue(file, source, world);
+    for (const Rod& rod : world.rods) check_welds(rod, file, source, world);
+}
+
+}  // namespace pliant

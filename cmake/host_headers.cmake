@@ -3,14 +3,12 @@
 # and those must not be seen.
 set(host_headers ${PROJECT_BINARY_DIR}/host_headers)
 file(MAKE_DIRECTORY ${host_headers})
-foreach(name fmt nlohmann CLI stb assimp)
+foreach(name fmt nlohmann CLI stb)
   find_path(${name}_parent ${name} PATHS /usr/include /usr/local/include NO_DEFAULT_PATH NO_CMAKE_FIND_ROOT_PATH REQUIRED)
   file(CREATE_LINK ${${name}_parent}/${name} ${host_headers}/${name} SYMBOLIC)
 endforeach()
-foreach(target fmt::fmt nlohmann_json::nlohmann_json CLI11::CLI11 assimp::assimp)
+foreach(target fmt::fmt nlohmann_json::nlohmann_json CLI11::CLI11)
   add_library(${target} INTERFACE IMPORTED GLOBAL)
   target_include_directories(${target} SYSTEM INTERFACE ${host_headers})
 endforeach()
 target_compile_definitions(fmt::fmt INTERFACE FMT_HEADER_ONLY)
-# There is no Assimp for the other machine. Only the readers of OBJ, STL and glTF use it, which no built-in scene needs.
-target_link_options(assimp::assimp INTERFACE -Wl,--unresolved-symbols=ignore-in-object-files)

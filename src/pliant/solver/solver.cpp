@@ -5,6 +5,7 @@
 #include "pliant/solver/trouble.h"
 
 #include <cmath>
+#include <optional>
 
 namespace pliant {
 
@@ -17,6 +18,8 @@ StepReport Solver::step(World& w, Real dt)
 {
     if (dt == 0) return {};
     if (!(dt > 0) || !std::isfinite(dt)) return {.trouble = trouble_of_step(dt)};
+    std::optional<UseWorkers> scope;
+    if (jobs != nullptr) scope.emplace(*jobs);
     Compiled& c = *compiled_;
     c.profile = &profile;
     const std::span<const Substep> frame = begin_frame(w, dt, c);

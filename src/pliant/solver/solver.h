@@ -2,6 +2,7 @@
 // The step. It changes the World; what the Solver itself holds is compiled from the World and may be thrown away: a
 // fresh Solver at any frame gives the same bits.
 
+#include "pliant/base/parallel.h"
 #include "pliant/base/profile.h"
 #include "pliant/solver/report.h"
 #include "pliant/world/world.h"
@@ -27,6 +28,10 @@ class Solver {
 
     /// The edges that pass through triangles, as find_crossings(world) finds them, without setting up the surface anew.
     std::vector<Crossing> find_crossings(const World& world);
+
+    /// Where parallel loops run: a pool or a job system of the program's own; null for the threads of the process. The
+    /// results are the same.
+    JobSystem* jobs = nullptr;
 
     /// Times of the phases, filled while profiling is on.
     Profile profile;

@@ -169,12 +169,11 @@ void begin(const ContactState& state, BodyContact& contact)
         prepare(surface, state.particles, points);
         points.origin = start_of(state, surface.vertices[0].point);
     }
+    // References and the trees around them stay as they are: the origin that they are relative to moves.
+    const Vec3 before = points.origin;
+    points.origin += common_motion(surface, contact.supported.empty(), state.particles);
     load_now(state, points);
-    const Vec3 common = common_motion(surface, contact.supported.empty(), state.particles);
-    for_each_vertex(surface, [&](int p) {
-        points.start[p] = point_at(start_of(state, p) - points.origin + common, points.now[p].w);
-        points.reference[p] = point_at(points.reference[p].position() + common, points.budget(p));
-    });
+    for_each_vertex(surface, [&](int p) { points.start[p] = point_at(start_of(state, p) - before, points.now[p].w); });
     count_no_pairs(contact.pairs);
     update_pairs(surface, kShareForeseen, contact);
 }

@@ -321,7 +321,7 @@ class Finder {
     void sort(PairList& list)
     {
         const auto sixteenth = [](Real key) {
-            return std::clamp(static_cast<int>(std::ceil(key * kSixteenths)), 0, kSixteenths);
+            return static_cast<int>(std::ceil(std::clamp(key, Real(0), Real(1)) * kSixteenths));
         };
         const auto is_gone = [](const PairPart& part, const FoundPair& pair) {
             return !part.gone.empty() && std::ranges::any_of(pair.point, [&](int p) { return part.gone[p] != 0; });

@@ -93,7 +93,8 @@ class Guarding {
         Vec3 slip{};
         for (int k = 0; k < 4; ++k) {
             const int i = block.point[k][l];
-            if (surface_.is_carried(i)) return;  // a rigid body goes back as a whole
+            const bool is_free_rigid = surface_.is_carried(i) && points_.now[i].w > 0;
+            if (is_free_rigid) return;  // it goes back as a whole
             const Vec3 x = points_.now[i].position();
             along[k] = n.dot(x);
             Real& most = mobility[k < second ? 0 : 1];

@@ -196,7 +196,8 @@ void count_no_pairs(Pairs& pairs)
 void measure_pairs(Pairs& pairs)
 {
     const Real most = *std::ranges::max_element(pairs.points.used);
-    const int sixteenths = std::min(static_cast<int>(std::ceil(kSixteenths * most)), kSixteenths);
+    // a body that became non-finite, or nearly so, has a share that no int holds
+    const int sixteenths = most < 1 ? static_cast<int>(std::ceil(kSixteenths * most)) : kSixteenths;
     for (int k = 0; k < Pairs::kLists; ++k) {
         PairList& list = pairs.lists[k];
         const int count = list.within[sixteenths];

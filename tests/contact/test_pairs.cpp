@@ -106,7 +106,7 @@ TEST(Guard, HoldsARowOfAnyLength)
     }
     find_pairs(surface, pairs);
     count_no_pairs(pairs);
-    measure_pairs(pairs);
+    measure_pairs(surface, pairs);
     Guard guard;
     RigidBodies none;
     guard_pairs(surface, pairs, points, none, guard);

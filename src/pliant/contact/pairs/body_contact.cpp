@@ -147,7 +147,7 @@ void update_pairs(const ContactSurface& surface, Real share, BodyContact& contac
         contact.found = true;
         ++contact.report.searches;
     }
-    measure_pairs(contact.pairs);
+    measure_pairs(surface, contact.pairs);
 }
 
 void list_supported(const ContactSurface& surface, const Contacts& with_colliders, const Particles& particles,
@@ -202,9 +202,10 @@ bool begin_frame_contact(const ContactSurface& surface, const Particles& particl
     contact.report = {};
     Pairs& pairs = contact.pairs;
     pairs.tangled.clear();
+    pairs.stars.made = false;
     for (auto& exempt : pairs.exempt) exempt.clear();
     if (!surface.tangled || surface.vertices.empty()) return false;
-    const std::vector<Crossing> crossings = find_crossings(surface, places_of_points(surface, particles, rigids));
+    const std::vector<Crossing> crossings = find_deep_crossings(surface, places_of_points(surface, particles, rigids));
     if (crossings.empty()) return false;
     const auto bodies = static_cast<std::size_t>(surface.bodies);
     pairs.tangled.assign(bodies * bodies, 0);
@@ -262,7 +263,7 @@ void finish_body_contact(Real h, const ContactState& state, BodyContact& contact
     Guard& guard = contact.guard;
     if (push_pairs_apart(state.surface, contact.pairs, points, state.rigids, guard)) return;
     for (const int i : guard.moved) find_share_used(i, points);
-    measure_pairs(contact.pairs);
+    measure_pairs(state.surface, contact.pairs);
     guard_pairs(state.surface, contact.pairs, points, state.rigids, guard);
     store(state, points);
     for (const int i : guard.moved) state.predicted[i] = state.particles.x_prev[i] + h * state.particles.v[i];

@@ -9,6 +9,7 @@
 // A pair counts once one of its points has used up a certain share of its budget, its key. Pairs are in order of their keys,
 // so that a substep in which all points have used up a tenth of their budgets looks at the first few of them only.
 
+#include "pliant/contact/pairs/stars.h"
 #include "pliant/contact/pairs/surface.h"
 #include "pliant/geometry/slab_tree.h"
 #include "pliant/shape/points.h"
@@ -94,6 +95,7 @@ struct Pairs {
     // what passes through each other already, at the start of the frame: pairs of bodies, and of features of one body
     std::vector<char> tangled;                  // per body and body; empty for none
     std::vector<std::array<int, 4>> exempt[2];  // by PairKind, sorted
+    Stars stars;                                // made when needed: for features that touch (touching.h)
     // scratch:
     std::vector<PairSearch> searches;
     std::vector<PairPart> parts;

@@ -2,6 +2,7 @@
 
 #include "pliant/base/parallel.h"
 #include "pliant/contact/pairs/pair_kernels.h"
+#include "pliant/contact/pairs/touching.h"
 
 #include <algorithm>
 #include <bit>
@@ -29,6 +30,12 @@ PLIANT_INLINE void measure(PairBlock& block, const PairPoints& points)
     for (int k = 0; k < 4; ++k) block.w[k] = nearest.w[k];
     block.clearance = clearance<kind>(block.n, x);
 }
+
+bool may_touch(const PairBlock& block) { return bits_of(block.gap < Lanes(kMayTouch) * block.distance) != 0; }
+
+// values of PairList::counts
+constexpr char kCounts = 1;
+constexpr char kCountsAndTouches = 2;  // until its normals are set
 
 /// Asks for memory that will be needed soon.
 PLIANT_INLINE void fetch(const void* from, std::size_t bytes)
@@ -193,7 +200,7 @@ void count_no_pairs(Pairs& pairs)
     }
 }
 
-void measure_pairs(Pairs& pairs)
+void measure_pairs(const ContactSurface& surface, Pairs& pairs)
 {
     const Real most = *std::ranges::max_element(pairs.points.used);
     // a body that became non-finite, or nearly so, has a share that no int holds
@@ -207,12 +214,18 @@ void measure_pairs(Pairs& pairs)
                 if (b + kPairsAhead < count) fetch_names(list.blocks[b + kPairsAhead]);
                 if (list.counts[b] != 0 || !any_counts(block, pairs.points)) continue;
                 with_kind(k, [&]<PairKind kind>() { measure<kind>(block, pairs.points); });
-                list.counts[b] = 1;
+                list.counts[b] = may_touch(block) ? kCountsAndTouches : kCounts;
             }
         });
         list.counting.clear();
-        for (int b = 0; b < list.size(); ++b)
-            if (list.counts[b] != 0) list.counting.push_back(b);
+        for (int b = 0; b < list.size(); ++b) {
+            if (list.counts[b] == 0) continue;
+            list.counting.push_back(b);
+            if (list.counts[b] != kCountsAndTouches) continue;
+            if (!pairs.stars.made) make_stars(surface, pairs.stars);
+            set_touching_normals(kind_of(k), surface, pairs.stars, pairs.points, list.blocks[b]);
+            list.counts[b] = kCounts;
+        }
     }
 }
 

@@ -93,7 +93,7 @@ std::string simulate(const RunOptions& options, Scene& scene, Recorder& recorder
         const std::chrono::duration<double, std::milli> passed = std::chrono::steady_clock::now() - start;
         if (!report.trouble.empty()) return fmt::format("frame {}: {}", frame, report.trouble);
         recorder.record(frame, scene.world,
-                        {passed.count(), solver.profile, report.contacts, report.events, report.body_contact});
+                        {passed.count(), solver.profile, report.contacts, report.events, report.feature_contacts});
         progress.show(frame);
     }
     return {};

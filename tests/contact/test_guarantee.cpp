@@ -2,8 +2,8 @@
 
 #include "contact/all_pairs.h"
 #include "contact/sheets.h"
-#include "pliant/contact/pairs/body_contact.h"
 #include "pliant/contact/pairs/crossings.h"
+#include "pliant/contact/pairs/feature_contacts.h"
 #include "pliant/state/integrate.h"
 
 #include <gtest/gtest.h>
@@ -60,19 +60,18 @@ TEST(Guarantee, ListedPairsAreThoseOfASearchFromNothing)
               kThin, "b");
     const ContactSurface surface = make_contact_surface(world);
     Particles& particles = world.particles;
-    BodyContact contact;
-    Contacts none;
+    FeatureContacts contact;
+    ParticleContacts no_particles;
     RigidContacts no_rigids;
     std::vector<Vec3> predicted;
     std::vector<Pose> predicted_poses;
-    const ContactState state{surface,         world.contact, {}, none, particles, predicted, world.rigid_bodies,
-                             predicted_poses, no_rigids,     0};
-    begin_frame_contact(surface, particles, world.rigid_bodies, contact);
+    const MovingBodies bodies{particles, predicted, world.rigid_bodies, predicted_poses};
+    begin_feature_frame(surface, particles, world.rigid_bodies, contact);
     for (int substep = 0; substep < 20; ++substep) {
-        begin_body_contact(contact);
+        begin_feature_contacts(contact);
         predict(kStep, particles, predicted);
-        project_body_contact(kStep, state, contact);
-        finish_body_contact(kStep, state, contact);
+        project_feature_contacts(kStep, surface, world.contact, bodies, {{}, no_particles, no_rigids, 0}, contact);
+        guard_feature_contacts(kStep, surface, bodies, contact);
         update_velocities(kStep, predicted, particles);
         for (const PairKind kind : {PairKind::vertex_triangle, PairKind::edge_edge})
             ASSERT_EQ(pairs_in(contact.pairs, kind), pairs_by_loop(surface, contact.pairs.points, kind))

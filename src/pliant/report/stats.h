@@ -17,7 +17,7 @@ struct FrameCost {
     Profile phases;    // times in it count only while it is on
     int contacts = 0;  // of particles and rigid bodies with colliders
     std::vector<GlueEvent> events;
-    BodyContactReport body_contact;
+    FeatureContactReport feature_contacts;
 };
 
 class Stats {

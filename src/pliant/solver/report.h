@@ -13,7 +13,7 @@ namespace pliant {
 struct StepReport {
     int substeps = 0;  // taken
     int contacts = 0;  // of particles and rigid bodies with colliders, in the last substep
-    BodyContactReport body_contact;
+    FeatureContactReport feature_contacts;
     std::vector<GlueEvent> events;  // of glue, also of edits before the step
     std::string trouble;            // empty, or which body became non-finite and the likely cause
 };

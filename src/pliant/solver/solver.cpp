@@ -40,7 +40,8 @@ void prepare(World& w, Workspace& ws)
     for (std::size_t r = 0; r < w.rods.size(); ++r) ws.rods[r].resize(w.rods[r]);
     if (w.joints.stale) w.joints = make_joints(w.glues);
     if (w.contact.on && w.surface.stale) w.surface = make_contact_surface(w);
-    if (w.contact.on) w.surface.tangled = begin_frame_contact(w.surface, w.particles, w.rigid_bodies, ws.body_contact);
+    if (w.contact.on)
+        w.surface.tangled = begin_feature_frame(w.surface, w.particles, w.rigid_bodies, ws.feature_contacts);
 }
 
 bool is_finite(const Vec3& a) { return std::isfinite(a.x) && std::isfinite(a.y) && std::isfinite(a.z); }
@@ -88,17 +89,16 @@ std::string find_trouble(const std::vector<Rigid>& rigids, const RigidBodies& bo
     return {};
 }
 
-ContactState contact_state(Real slow, World& w, Workspace& ws)
+MovingBodies moving_bodies(World& w, Workspace& ws)
 {
-    return {w.surface,    w.contact,      w.colliders,        ws.contacts,       w.particles,
-            ws.predicted, w.rigid_bodies, ws.predicted_poses, ws.rigid_contacts, slow};
+    return {w.particles, ws.predicted, w.rigid_bodies, ws.predicted_poses};
 }
 
-void project_all_contacts(Real h, Real slow, World& w, Workspace& ws)
+/// Of particles and of rigid bodies.
+void project_collider_contacts(Real h, Real slow, World& w, Workspace& ws)
 {
-    project_contacts(w.colliders, h, ws.contacts, w.particles, ws.predicted);
-    project_rigid_contacts(w.colliders, ws.contacts.poses, h, slow, w.rigid_bodies, ws.predicted_poses,
-                           ws.rigid_contacts);
+    project_particle_contacts(ws.colliders, h, ws.particle_contacts, w.particles, ws.predicted);
+    project_rigid_contacts(ws.colliders, h, slow, w.rigid_bodies, ws.predicted_poses, ws.rigid_contacts);
 }
 
 }  // namespace
@@ -118,11 +118,12 @@ StepReport Solver::step(World& w, Real dt)
             drive(w.time, h, w.drivers, w.particles);
             drive(w.time, h, w.drivers, w.rigid_bodies);
         });
-        timed(Phase::contacts, [&] {
-            begin_contacts(w.colliders, w.time, h, w.particles, ws_.contacts);
+        timed(Phase::collider_contacts, [&] {
+            place_colliders(w.colliders, w.time, h, ws_.colliders);
+            begin_particle_contacts(ws_.colliders, w.particles, ws_.particle_contacts);
             begin_rigid_contacts(w.rigid_bodies, ws_.rigid_contacts);
-            begin_body_contact(ws_.body_contact);
         });
+        begin_feature_contacts(ws_.feature_contacts);
         timed(Phase::forces, [&] {
             apply_forces(w.forces, h, w.particles);
             apply_forces(w.forces, h, w.rigid_bodies);
@@ -144,9 +145,9 @@ StepReport Solver::step(World& w, Real dt)
             predict(h, w.particles, ws_.predicted);
             predict(h, w.rigid_bodies, ws_.predicted_poses);
         });
-        timed(Phase::contacts, [&] {
+        timed(Phase::collider_contacts, [&] {
             project_grabs(w.drivers.grabs, h, w.particles);
-            project_all_contacts(h, slow, w, ws_);
+            project_collider_contacts(h, slow, w, ws_);
         });
         for (int i = 0; i < w.settings.iterations; ++i) {
             timed(Phase::limit_strain, [&] { limit_strain(w.solids, w.particles, ws_.solids); });
@@ -154,17 +155,20 @@ StepReport Solver::step(World& w, Real dt)
             timed(Phase::rods,
                   [&] { project_rods(h, i, w.settings.iterations, w.time + h, w.rods, w.particles, ws_.rods); });
             timed(Phase::glue, [&] { project_glue(w.joints, w.particles, w.rigid_bodies, ws_.glue); });
-            timed(Phase::contacts, [&] {  // last: contact wins
-                project_body_contact(h, contact_state(slow, w, ws_), ws_.body_contact);
-                project_all_contacts(h, slow, w, ws_);
+            timed(Phase::feature_contacts, [&] {  // last: contact wins
+                project_feature_contacts(h, w.surface, w.contact, moving_bodies(w, ws_),
+                                         {ws_.colliders, ws_.particle_contacts, ws_.rigid_contacts, slow},
+                                         ws_.feature_contacts);
             });
+            timed(Phase::collider_contacts, [&] { project_collider_contacts(h, slow, w, ws_); });
         }
         timed(Phase::glue, [&] { place_bound(w.joints, w.particles, w.rigid_bodies, ws_.glue, ws_.predicted); });
-        timed(Phase::contacts, [&] { finish_body_contact(h, contact_state(slow, w, ws_), ws_.body_contact); });
+        timed(Phase::feature_contacts,
+              [&] { guard_feature_contacts(h, w.surface, moving_bodies(w, ws_), ws_.feature_contacts); });
         timed(Phase::velocities, [&] {
             update_velocities(h, ws_.predicted, w.particles);
             update_velocities(h, ws_.predicted_poses, w.rigid_bodies);
-            apply_restitution(w.colliders, h, slow, ws_.contacts, w.particles);
+            apply_particle_restitution(ws_.colliders, h, slow, ws_.particle_contacts, w.particles);
             apply_rigid_restitution(h, ws_.rigid_contacts, w.rigid_bodies);
         });
         w.time = start + static_cast<double>(dt) * (s + 1) / report.substeps;
@@ -174,8 +178,8 @@ StepReport Solver::step(World& w, Real dt)
         });
     }
     save_rotations(w.joints, w.glues);
-    report.contacts = count_contacts(ws_.contacts) + count_contacts(ws_.rigid_contacts);
-    report.body_contact = ws_.body_contact.report;
+    report.contacts = count_contacts(ws_.particle_contacts) + count_contacts(ws_.rigid_contacts);
+    report.feature_contacts = ws_.feature_contacts.report;
     if (!all_finite(w.particles, ws_.finite)) {
         report.trouble = find_trouble("solid", w.solids, w.particles);
         if (report.trouble.empty()) report.trouble = find_trouble("cloth", w.cloths, w.particles);

@@ -2,8 +2,8 @@
 
 #include "pliant/cloth/pass.h"
 #include "pliant/contact/colliders/particle_contacts.h"
-#include "pliant/contact/pairs/body_contact.h"
-#include "pliant/contact/rigid/rigid_contact.h"
+#include "pliant/contact/pairs/feature_contacts.h"
+#include "pliant/contact/rigid/rigid_contacts.h"
 #include "pliant/glue/joint.h"
 #include "pliant/rods/pass.h"
 #include "pliant/solids/goals.h"
@@ -20,10 +20,11 @@ struct Workspace {
     std::vector<Vec3> predicted;        // per particle: x before any constraint [m]
     std::vector<Pose> predicted_poses;  // per rigid body: likewise
     GlueScratch glue;
-    Contacts contacts;
-    RigidContacts rigid_contacts;
-    BodyContact body_contact;
-    std::vector<Real> finite;  // per 4096 particles: zero if all of them are somewhere
+    std::vector<PlacedCollider> colliders;  // per collider: in this substep
+    ParticleContacts particle_contacts;     // particles with colliders
+    RigidContacts rigid_contacts;           // rigid bodies with colliders
+    FeatureContacts feature_contacts;       // bodies with each other and themselves
+    std::vector<Real> finite;               // per 4096 particles: zero if all of them are somewhere
 };
 
 }  // namespace pliant

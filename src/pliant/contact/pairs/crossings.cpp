@@ -33,7 +33,7 @@ bool are_glued(const ContactSurface& surface, const ContactSurface::Edge& edge, 
         triangle, [&](int corner) { return surface.are_glued(edge.a, corner) || surface.are_glued(edge.b, corner); });
 }
 
-constexpr double kLittle =
+constexpr double kDecidingMotion =
     1e-7;  // of an edge: a motion that decides whether it passes through what it meets or touches it
 
 class CrossingFinder {
@@ -79,7 +79,7 @@ class CrossingFinder {
         if (signs.are_strict()) return true;
         make_stars();
         const double tolerance = static_cast<double>(tolerance_);
-        const double little = 8 * tolerance + kLittle * (at(edge.a) - at(edge.b)).norm();
+        const double little = 8 * tolerance + kDecidingMotion * (at(edge.a) - at(edge.b)).norm();
         // all that is around, also where they meet near a side, a corner or an end
         const CrossingSigns near =
             crossing_signs(x_[edge.a], x_[edge.b], x_[a], x_[b], x_[c], static_cast<Real>(4 * little));

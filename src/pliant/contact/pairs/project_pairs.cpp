@@ -15,7 +15,7 @@ constexpr int kSolveGrain = 48;    // blocks of one colour that a thread takes a
 constexpr int kPairsAhead = 6;     // blocks of pairs from one that is looked at to one that is fetched
 constexpr int kContactsAhead = 3;  // the same of contacts
 
-constexpr Real kInside = Real(1e-4);  // of an edge's length, from its ends
+constexpr Real kMinEndWeight = Real(1e-4);  // of an edge's length, from its ends
 /// Contacts that find all colours taken go without one, behind the others.
 constexpr int kColours = 64;
 
@@ -31,7 +31,7 @@ PLIANT_INLINE void measure(PairBlock& block, const PairPoints& points)
     block.clearance = clearance<kind>(block.n, x);
 }
 
-bool may_touch(const PairBlock& block) { return bits_of(block.gap < Lanes(kMayTouch) * block.distance) != 0; }
+bool has_touching(const PairBlock& block) { return bits_of(block.gap < Lanes(kMayTouch) * block.distance) != 0; }
 
 // values of PairList::counts
 constexpr char kCounts = 1;
@@ -66,7 +66,7 @@ PLIANT_INLINE void list_active(const PairBlock& block, Real h, const PairPoints&
     }
     const Lanes least = min(min(abs(block.w[0]), abs(block.w[1])), min(abs(block.w[2]), abs(block.w[3])));
     unsigned bits = bits_of((block.n.dot(apart) < kReach * block.distance) & (block.distance > Lanes(0)) &
-                            (least >= kInside * block.inside));
+                            (least >= kMinEndWeight * block.inside));
     if (bits == 0) return;
     for (int k = 0; k < 4; ++k) from += block.w[k] * gather(points.start.data(), block.point[k].data()).x;
     const Lanes inverse = safe_inverse(inverse_mass);
@@ -214,7 +214,7 @@ void measure_pairs(const ContactSurface& surface, Pairs& pairs)
                 if (b + kPairsAhead < count) fetch_names(list.blocks[b + kPairsAhead]);
                 if (list.counts[b] != 0 || !any_counts(block, pairs.points)) continue;
                 with_kind(k, [&]<PairKind kind>() { measure<kind>(block, pairs.points); });
-                list.counts[b] = may_touch(block) ? kCountsAndTouches : kCounts;
+                list.counts[b] = has_touching(block) ? kCountsAndTouches : kCounts;
             }
         });
         list.counting.clear();

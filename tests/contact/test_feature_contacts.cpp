@@ -21,7 +21,7 @@ int run(World& world, int frames)
     return crossings;
 }
 
-TEST(BodyContact, ASheetFallsOnASheetAndStaysOnIt)
+TEST(FeatureContacts, ASheetFallsOnASheetAndStaysOnIt)
 {
     World world = contact_world();
     const ClothId low = add_sheet(world, 0.4, 10, {.position = {0, 0.3, 0}}, kThin, "low");
@@ -37,7 +37,7 @@ TEST(BodyContact, ASheetFallsOnASheetAndStaysOnIt)
     EXPECT_GT(height, 0.15);
 }
 
-TEST(BodyContact, NothingPassesAThinSheetAtAnySpeed)
+TEST(FeatureContacts, NothingPassesAThinSheetAtAnySpeed)
 {
     for (const double speed : {5.0, 100.0}) {
         World world = contact_world();
@@ -71,13 +71,13 @@ Touched touch(World& world, int frames)
     Touched touched;
     for (int f = 0; f < frames; ++f) {
         const StepReport report = solver.step(world);
-        touched.contacts = std::max(touched.contacts, report.body_contact.contacts);
-        touched.held += report.body_contact.held;
+        touched.contacts = std::max(touched.contacts, report.feature_contacts.contacts);
+        touched.held += report.feature_contacts.held;
     }
     return touched;
 }
 
-TEST(BodyContact, MomentumOfFreeBodiesStays)
+TEST(FeatureContacts, MomentumOfFreeBodiesStays)
 {
     // fast, so that the rounding of places, which is a velocity of 3e-6 m/s a substep, is small beside it
     World world = contact_world();
@@ -97,7 +97,7 @@ TEST(BodyContact, MomentumOfFreeBodiesStays)
     EXPECT_TRUE(find_crossings(world).empty());
 }
 
-TEST(BodyContact, RigidBodiesKeepMomentumToo)
+TEST(FeatureContacts, RigidBodiesKeepMomentumToo)
 {
     World world = contact_world();  // near the origin: a rounded place is a velocity that is off
     world.forces.gravity = {};
@@ -115,7 +115,7 @@ TEST(BodyContact, RigidBodiesKeepMomentumToo)
     EXPECT_LT(world.particles.v[40].y, -0.5) << "the ball drives the middle of the sheet";
 }
 
-TEST(BodyContact, EveryKindRestsOnCloth)
+TEST(FeatureContacts, EveryKindRestsOnCloth)
 {
     World world = contact_world();
     add_sheet(world, 0.6, 20, {.position = {0, 0.3, 0}},
@@ -138,7 +138,7 @@ TEST(BodyContact, EveryKindRestsOnCloth)
         EXPECT_TRUE(world.particles.is_ghost(i) || world.particles.x[i].y > 0.02);
 }
 
-TEST(BodyContact, TheSkinOfASolidHoldsWhatWouldSlipBetweenItsParticles)
+TEST(FeatureContacts, TheSkinOfASolidHoldsWhatWouldSlipBetweenItsParticles)
 {
     World world = contact_world();
     world.colliders.emplace_back();
@@ -167,7 +167,7 @@ TEST(BodyContact, TheSkinOfASolidHoldsWhatWouldSlipBetweenItsParticles)
         EXPECT_EQ(shown[v], world.particles.x[world.solids[0].skin.particle[v]]) << "what is shown is what touches";
 }
 
-TEST(BodyContact, WhatIsHeldUnderSomethingGainsNoSpeedFromACollider)
+TEST(FeatureContacts, WhatIsHeldUnderSomethingGainsNoSpeedFromACollider)
 {
     World world = contact_world();
     world.forces.gravity = {};
@@ -184,7 +184,7 @@ TEST(BodyContact, WhatIsHeldUnderSomethingGainsNoSpeedFromACollider)
     EXPECT_LT(fastest, 2);
 }
 
-TEST(BodyContact, SolidsOfTetrahedraTouchByTheirSurface)
+TEST(FeatureContacts, SolidsOfTetrahedraTouchByTheirSurface)
 {
     World world = contact_world();
     world.contact.friction = Real(0.5);
@@ -206,7 +206,7 @@ TEST(BodyContact, SolidsOfTetrahedraTouchByTheirSurface)
     EXPECT_GT(height(64), height(0) + Real(0.2)) << "it stands on the other";
 }
 
-TEST(BodyContact, BoxesStand)
+TEST(FeatureContacts, BoxesStand)
 {
     World world = contact_world();
     world.contact.friction = Real(0.5);
@@ -222,7 +222,7 @@ TEST(BodyContact, BoxesStand)
     }
 }
 
-TEST(BodyContact, FrictionHoldsBelowTheConeAndNotAbove)
+TEST(FeatureContacts, FrictionHoldsBelowTheConeAndNotAbove)
 {
     for (const double share : {0.98, 1.02}) {
         World world = contact_world();
@@ -245,7 +245,7 @@ TEST(BodyContact, FrictionHoldsBelowTheConeAndNotAbove)
     }
 }
 
-TEST(BodyContact, RigidBodiesDoNotBounceOffEachOther)
+TEST(FeatureContacts, RigidBodiesDoNotBounceOffEachOther)
 {
     World world = contact_world();
     world.colliders.emplace_back();
@@ -262,7 +262,7 @@ TEST(BodyContact, RigidBodiesDoNotBounceOffEachOther)
     EXPECT_LT(highest, 0.17) << "0.15 is where it lies";
 }
 
-TEST(BodyContact, AStackOfBoxesStands)
+TEST(FeatureContacts, AStackOfBoxesStands)
 {
     World world = contact_world();
     const RigidId slab = add_rigid(world, {.kind = RigidKind::box, .size = {2, 0.1, 2}}, {}, "slab");
@@ -325,7 +325,7 @@ double ratio_of_pulls(double friction)
     return pulls[1] / pulls[0];
 }
 
-TEST(BodyContact, RopeAroundADrum)
+TEST(FeatureContacts, RopeAroundADrum)
 {
     for (const double friction : {0.1, 0.3, 0.5})
         EXPECT_NEAR(ratio_of_pulls(friction) / std::exp(kPi * friction), 1, 0.03) << friction;
@@ -351,7 +351,7 @@ double acceleration_of_soft_block(double friction, int frames_to_settle = 30)
     return (along() - before) / 0.5 / 9.81;
 }
 
-TEST(BodyContact, FrictionOfParticles)
+TEST(FeatureContacts, FrictionOfParticles)
 {
     const double cosine = 1 / std::sqrt(1.25);
     EXPECT_NEAR(acceleration_of_soft_block(0), 0.5 * cosine, 0.01);
@@ -359,7 +359,7 @@ TEST(BodyContact, FrictionOfParticles)
     EXPECT_NEAR(acceleration_of_soft_block(0.6, 120), 0, 0.001);
 }
 
-TEST(BodyContact, TheSameBitsForAnyNumberOfThreads)
+TEST(FeatureContacts, TheSameBitsForAnyNumberOfThreads)
 {
     const auto make = [] {
         World world = contact_world();
@@ -372,7 +372,7 @@ TEST(BodyContact, TheSameBitsForAnyNumberOfThreads)
     expect_same_bits(make, 24);
 }
 
-TEST(BodyContact, WhatStartsTangledIsLetGoAndGuardedOnceApart)
+TEST(FeatureContacts, WhatStartsTangledIsLetGoAndGuardedOnceApart)
 {
     World world = contact_world();
     world.forces.gravity = {};
@@ -387,7 +387,7 @@ TEST(BodyContact, WhatStartsTangledIsLetGoAndGuardedOnceApart)
     EXPECT_FALSE(world.surface.tangled);
 }
 
-TEST(BodyContact, ThicknessOfZeroOrMoreThanTheEdges)
+TEST(FeatureContacts, ThicknessOfZeroOrMoreThanTheEdges)
 {
     for (const double thickness : {0.0, 0.05}) {  // edges of 0.02
         World world = contact_world();
@@ -399,7 +399,7 @@ TEST(BodyContact, ThicknessOfZeroOrMoreThanTheEdges)
     }
 }
 
-TEST(BodyContact, RulesSwitchPairsOffAndGluedPairsDoNotTouch)
+TEST(FeatureContacts, RulesSwitchPairsOffAndGluedPairsDoNotTouch)
 {
     World world = contact_world();
     world.settings.substeps = 1;
@@ -407,13 +407,13 @@ TEST(BodyContact, RulesSwitchPairsOffAndGluedPairsDoNotTouch)
     add_sheet(world, 0.2, 4, {}, kThin, "a");
     add_sheet(world, 0.2, 4, {.position = {0, 0.003, 0}}, kThin, "b");
     Solver solver;
-    EXPECT_GT(solver.step(world).body_contact.contacts, 0);
+    EXPECT_GT(solver.step(world).feature_contacts.contacts, 0);
     world.contact.rules = {{.between = {"a", "b"}, .on = false}};
     world.surface.stale = true;
-    EXPECT_EQ(solver.step(world).body_contact.contacts, 0);
+    EXPECT_EQ(solver.step(world).feature_contacts.contacts, 0);
     world.contact.rules = {{.between = {"*", "*"}, .on = false}, {.between = {"b*", "a"}}};
     world.surface.stale = true;
-    EXPECT_GT(solver.step(world).body_contact.contacts, 0) << "later rules over earlier ones";
+    EXPECT_GT(solver.step(world).feature_contacts.contacts, 0) << "later rules over earlier ones";
     const ContactSurface ruled = make_contact_surface(world);
     EXPECT_TRUE(ruled.pairing(0, 1).on && !ruled.pairing(0, 0).on && !ruled.pairing(1, 1).on);
     world.contact.rules.clear();
@@ -425,7 +425,7 @@ TEST(BodyContact, RulesSwitchPairsOffAndGluedPairsDoNotTouch)
     EXPECT_FALSE(after.glue.empty());
 }
 
-TEST(BodyContact, WhereThreeBordersAreSewnNoneTouches)
+TEST(FeatureContacts, WhereThreeBordersAreSewnNoneTouches)
 {
     World world = contact_world();
     std::vector<int> corner;

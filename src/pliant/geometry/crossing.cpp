@@ -46,13 +46,13 @@ int side_of(const Vector3<S>& a, const Vector3<S>& b, const Vector3<S>& c, const
     if (std::abs(fast) > 1e-14 * size(u) * size(v) * size(w)) return fast > 0 ? 1 : -1;
 
     // In __float128 differences and products of floats are exact; those of doubles are not quite.
-    using Wide = __float128;
+    using Quad = __float128;
     const auto difference = [&](const Vector3<S>& p) {
-        return Vector3<Wide>{Wide(p.x) - d.x, Wide(p.y) - d.y, Wide(p.z) - d.z};
+        return Vector3<Quad>{Quad(p.x) - d.x, Quad(p.y) - d.y, Quad(p.z) - d.z};
     };
-    const Vector3<Wide> x = difference(a), y = difference(b), z = difference(c);
-    const Wide slow = determinant(x, y, z);
-    const Wide rounding = sizeof(S) == 4 ? 0 : 1e-32 * sum_of_terms(x, y, z);
+    const Vector3<Quad> x = difference(a), y = difference(b), z = difference(c);
+    const Quad slow = determinant(x, y, z);
+    const Quad rounding = sizeof(S) == 4 ? 0 : 1e-32 * sum_of_terms(x, y, z);
     return slow > rounding ? 1 : slow < -rounding ? -1 : 0;
 }
 template int side_of(const Vector3<float>&, const Vector3<float>&, const Vector3<float>&, const Vector3<float>&);

@@ -74,7 +74,7 @@ CrossingSigns crossing_signs(const Vec3& p, const Vec3& q, const Vec3& a, const 
     const double t = static_cast<double>(tolerance);
     const double plane = t == 0 ? 0 : t * area_of(b - a, c - a);
     CrossingSigns signs{{side_of(a, b, c, p, plane), side_of(a, b, c, q, plane)}, {0, 0, 0}};
-    if (signs.end[0] * signs.end[1] > 0) return signs;
+    if (signs.end[0] * signs.end[1] > 0 || (signs.end[0] == 0 && signs.end[1] == 0)) return signs;  // are apart
     const auto side = [&](const Vec3& from, const Vec3& to) {
         return side_of(p, q, from, to, t == 0 ? 0 : t * area_of(q - p, to - from));
     };

@@ -127,7 +127,7 @@ void growth(benchmark::State& state)
         Solver solver;
         double contacts = 0;
         const auto run = [&](int frames) {
-            for (int f = 0; f < frames; ++f) contacts += solver.step(world).body_contact.contacts;
+            for (int f = 0; f < frames; ++f) contacts += solver.step(world).feature_contacts.contacts;
         };
         run(kBefore);
         contacts = 0;

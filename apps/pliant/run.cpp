@@ -98,7 +98,7 @@ std::string simulate(const RunOptions& options, Scene& scene, Recorder& recorder
         if (report.trouble) return fmt::format("frame {}: {}", frame, report.trouble.text);
         const std::size_t intersections = options.stats.empty() ? 0 : solver.find_crossings(scene.world).size();
         recorder.record(frame, scene.world, {passed.count(), solver.profile, report.contacts, intersections,
-                                             report.events, report.body_contact});
+                                             report.events, report.feature_contacts});
         progress.show(frame);
     }
     return {};

@@ -338,6 +338,12 @@ class Blowups(CommandLine):
             with open(self.path("f", name), "rb") as file:
                 self.assertTrue(file.read().startswith(b"ply"))
 
+    def test_contact_of_what_becomes_non_finite(self):
+        far = {"frames": 2, "contact": {"on": True}}
+        far["cloths"] = [{"name": "sheet", "shape": {"kind": "rectangle", "cells": [4, 4]}, "position": [0, 1, 0]}]
+        far["colliders"] = [{"shape": "plane", "position": [0, 1e308, 0]}]
+        self.assertIn('cloth "sheet"', self.pliant("run", self.write(far), code=NON_FINITE).stderr)
+
 
 class FileTrouble(CommandLine):
     def test_scene_that_is_not_there(self):

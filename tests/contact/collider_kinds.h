@@ -2,7 +2,9 @@
 // Colliders to test with.
 
 #include "pliant/contact/colliders/colliders.h"
+#include "pliant/geometry/touch.h"
 #include "pliant/math/rotation.h"
+#include "pliant/state/rigid_bodies.h"
 
 namespace pliant {
 
@@ -16,6 +18,12 @@ inline Collider collider_of(ColliderShape shape)
     c.height = 1;
     c.size = {1, Real(0.6), 2};
     return c;
+}
+
+/// Touches of a rigid shape with a collider at time 0.
+inline void find_touches(const Shape& shape, const Pose& pose, const Collider& c, Real margin, Touches& touches)
+{
+    find_touches(shape, {pose.rotation(), pose.x}, shape_of(c), pose_at(c, 0, 0), margin, touches);
 }
 
 /// A plane, or a large box with the same top, that falls towards +x at an angle.

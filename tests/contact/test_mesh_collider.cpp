@@ -1,7 +1,8 @@
 // Colliders with meshes: what falls on them, what starts inside, what they carry.
 
+#include "contact/collider_kinds.h"
 #include "messages.h"
-#include "pliant/contact/rigid/touch.h"
+#include "pliant/contact/colliders/colliders.h"
 #include "pliant/geometry/mascot.h"
 #include "pliant/geometry/shapes.h"
 #include "pliant/geometry/sheets.h"
@@ -44,7 +45,7 @@ TEST(MeshCollider, EightDistancesAreNeverTooLarge)
     for (int i = 0; i < 200; ++i) {
         std::array<Vec3, kLanes> x;
         for (Vec3& point : x) point = pose.position + Vec3{u(random), u(random), u(random)};
-        const Lanes eight = distance_to(c, pose, load_vectors(x.data()));
+        const Lanes eight = distance_to(shape_of(c), pose, load_vectors(x.data()));
         for (int l = 0; l < kLanes; ++l) {
             EXPECT_LE(eight[l], nearest_surface(c, pose, x[l]).distance);
             far += eight[l] > 1 ? 1 : 0;
@@ -129,7 +130,7 @@ TEST(MeshCollider, WhatStartsInsideComesOutWithoutSpeed)
         }
         Touches touches;
         const Collider& c = rigid.colliders[0];
-        find_touches(rigid.rigid_bodies.shape[0], rigid.rigid_bodies.pose[0], c, pose_at(c, 0, 0), 0, touches);
+        find_touches(rigid.rigid_bodies.shape[0], rigid.rigid_bodies.pose[0], c, 0, touches);
         for (const Touch& touch : touches) EXPECT_LT(double(touch.depth), 2e-3) << name_of(form.kind);
     }
 }

@@ -80,7 +80,7 @@ TEST(Strands, TwistedTogetherWindAsTheirEndsDo)
     Solver solver;
     int contacts = 0;
     for (int frame = 1; frame <= scene.frames; ++frame) {
-        contacts = std::max(contacts, solver.step(scene.world).body_contact.contacts);
+        contacts = std::max(contacts, solver.step(scene.world).feature_contacts.contacts);
         if (frame % 10 != 0) continue;
         EXPECT_GT(least_distance(strands_of(scene.world)), 0.1 * touch) << "in frame " << frame;
     }

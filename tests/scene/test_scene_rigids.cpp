@@ -140,7 +140,7 @@ TEST(SceneRigids, MakesTheConvexHullOfPoints)
     const RigidBodies& bodies = scene.world.rigid_bodies;
     EXPECT_NEAR(double(bodies.mass[0]), 12, 1e-5);
     EXPECT_LT((bodies.pose[0].x - Vec3{1, Real(1.5), Real(0.5)}).norm(), 1e-6);
-    EXPECT_EQ(bodies.shape[0].points.size(), 8u);
+    EXPECT_EQ(bodies.shape[0].mesh->points.size(), 8u);
     const Vec3 m = bodies.inertia[0];
     EXPECT_NEAR(double(m.x + m.y + m.z), 2 * (4 + 9 + 1), 1e-4);  // mass / 12 times twice the squares of the edges
 

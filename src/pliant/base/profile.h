@@ -17,14 +17,15 @@ enum class Phase {
     cloth,
     rods,
     glue,
-    contacts,
+    collider_contacts,  // of particles and of rigid bodies
+    feature_contacts,   // of bodies with each other and with themselves
     velocities
 };
-inline constexpr std::size_t kPhases = 11;
+inline constexpr std::size_t kPhases = 12;
 constexpr auto enum_names(Phase)
 {
-    return std::array{"drive", "forces", "match_shapes", "damping",  "predict",   "limit_strain",
-                      "cloth", "rods",   "glue",         "contacts", "velocities"};
+    return std::array{"drive", "forces", "match_shapes", "damping",           "predict",          "limit_strain",
+                      "cloth", "rods",   "glue",         "collider_contacts", "feature_contacts", "velocities"};
 }
 
 struct Profile {

@@ -55,6 +55,13 @@ inline Lanes distance_to_box(const Vec3& half, const Vector3<Lanes>& p)
 }
 
 /// Axis y.
+inline Lanes distance_to_cylinder(Real radius, Real half_height, const Vector3<Lanes>& p)
+{
+    const Lanes across = Vector3<Lanes>{p.x, Lanes(0), p.z}.norm();
+    return distance_to_box({radius, half_height, radius}, {across, p.y, Lanes(0)});
+}
+
+/// Axis y.
 inline SurfacePoint nearest_on_cylinder(Real radius, Real half_height, const Vec3& p)
 {
     const Real across = Vec3{p.x, 0, p.z}.norm();

@@ -1,7 +1,7 @@
 #include "pliant/render/frame.h"
 
 #include "pliant/contact/colliders/colliders.h"
-#include "pliant/geometry/shapes.h"
+#include "pliant/geometry/shape_distance.h"
 #include "pliant/render/rod_tubes.h"
 #include "pliant/world/bodies.h"
 
@@ -11,19 +11,11 @@ namespace pliant {
 
 namespace {
 
-constexpr double kPlaneSize = 20;  // what is shown of an endless plane [m]
-
 SurfaceMesh display_mesh(const Collider& collider)
 {
-    const double radius = static_cast<double>(collider.radius), height = static_cast<double>(collider.height);
-    switch (collider.shape) {
-        case ColliderShape::sphere: return make_sphere(radius, 12);
-        case ColliderShape::box: return make_box(collider.size.cast<double>(), 1);
-        case ColliderShape::capsule: return height > 0 ? make_capsule(radius, height, 32) : make_sphere(radius, 12);
-        case ColliderShape::mesh: return collider.mesh->surface;
-        case ColliderShape::plane: break;
-    }
-    return make_grid(kPlaneSize, kPlaneSize, 1, 1);
+    if (collider.shape == ColliderShape::mesh) return collider.mesh->surface;
+    return make_surface(collider.shape, collider.size.cast<double>(), static_cast<double>(collider.radius),
+                        static_cast<double>(collider.height));
 }
 
 bool is_one_to_one(const SurfaceSource& source)

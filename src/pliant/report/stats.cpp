@@ -68,7 +68,7 @@ Json list_events(const std::vector<GlueEvent>& events)
     return list;
 }
 
-Json measure_contact(const BodyContactReport& report)
+Json measure_contact(const FeatureContactReport& report)
 {
     return {{"contacts", report.contacts},
             {"searches", report.searches},
@@ -148,7 +148,7 @@ void Stats::add(int frame, const World& world, const FrameCost& cost)
                                  {"intersections", cost.intersections},
                                  {"events", list_events(cost.events)},
                                  {"hash", fmt::format("{:016x}", hash_state(world))}});
-    if (world.contact->on) document_->frames.back()["body_contact"] = measure_contact(cost.body_contact);
+    if (world.contact->on) document_->frames.back()["body_contact"] = measure_contact(cost.feature_contacts);
     if (!world.glues.empty()) document_->frames.back()["glue"] = measure_glue(world.glues);
 }
 

@@ -18,7 +18,7 @@ struct FrameCost {
     int contacts = 0;  // of particles and rigid bodies with colliders
     std::size_t intersections = 0;  // edges that pass through triangles
     std::vector<GlueEvent> events;
-    BodyContactReport body_contact;
+    FeatureContactReport feature_contacts;
 };
 
 class Stats {

@@ -1,7 +1,6 @@
 #include "pliant/rigid/rigid.h"
 
 #include "pliant/base/check.h"
-#include "pliant/geometry/shapes.h"
 
 #include <algorithm>
 #include <string>
@@ -13,13 +12,14 @@ namespace {
 MassProperties properties_of_form(const RigidForm& form, double density)
 {
     switch (form.kind) {
+        case RigidKind::plane: throw InputError("a rigid body cannot be a plane; use a box, or a collider");
         case RigidKind::sphere: return sphere_mass(form.radius, density);
         case RigidKind::box: return box_mass(form.size, density);
         case RigidKind::capsule: return capsule_mass(form.radius, form.height, density);
         case RigidKind::cylinder: return cylinder_mass(form.radius, form.height, density);
-        case RigidKind::mesh: break;
+        case RigidKind::mesh: return mesh_mass(form.mesh, density);
     }
-    return mesh_mass(form.mesh, density);
+    fail_assertion("a kind of rigid body", __FILE__, __LINE__);
 }
 
 MassProperties properties_of(const RigidForm& form, const RigidParams& params)
@@ -50,15 +50,8 @@ SurfaceMesh used_part(const SurfaceMesh& mesh)
 
 SurfaceMesh surface_of(const RigidForm& form)
 {
-    switch (form.kind) {
-        case RigidKind::sphere: return make_sphere(form.radius, 12);
-        case RigidKind::box: return make_box(form.size, 1);
-        case RigidKind::capsule:
-            return form.height > 0 ? make_capsule(form.radius, form.height, 32) : make_sphere(form.radius, 12);
-        case RigidKind::cylinder: return make_cylinder(form.radius, form.height, 32);
-        case RigidKind::mesh: break;
-    }
-    return used_part(form.mesh);
+    return form.kind == RigidKind::mesh ? used_part(form.mesh)
+                                        : make_surface(form.kind, form.size, form.radius, form.height);
 }
 
 }  // namespace
@@ -96,18 +89,16 @@ RestSurface rest_surface(const Rigid& rigid)
     return rest_surface_of(std::move(rest), *rigid.triangles);
 }
 
-RigidShape make_rigid_shape(const RigidForm& form, const Rigid& rigid)
+Shape make_rigid_shape(const RigidForm& form, const Rigid& rigid)
 {
-    RigidShape shape;
-    shape.kind = form.kind;
-    shape.half = (0.5 * form.size).cast<Real>();
-    shape.half_height = static_cast<Real>(form.height / 2);
-    shape.radius = form.kind == RigidKind::mesh ? rigid.params.margin : static_cast<Real>(form.radius);
-    if (form.kind == RigidKind::mesh) shape.points = rigid.points;
+    const bool is_mesh = form.kind == RigidKind::mesh;
+    Shape shape{.kind = form.kind,
+                .half = (0.5 * form.size).cast<Real>(),
+                .radius = is_mesh ? rigid.params.margin : static_cast<Real>(form.radius),
+                .half_height = static_cast<Real>(form.height / 2)};
+    if (is_mesh) shape.mesh = std::make_shared<const ShapeMesh>(ShapeMesh{.points = rigid.points});
     for (const Vec3& p : rigid.points) shape.extent = std::max(shape.extent, p.norm());
     shape.extent += rigid.params.margin;
-    shape.friction = rigid.params.friction.value_or(Real(-1));
-    shape.restitution = rigid.params.restitution.value_or(Real(-1));
     return shape;
 }
 

@@ -2,7 +2,7 @@
 // Rigid bodies: boxes, balls, capsules, cylinders and any closed mesh, of even density or with a given inertia.
 //
 // The position-based method of [MMCJ20]: predict, let constraints move the pose, take velocities from what they moved.
-// What moves and how is in state/rigid_bodies.h and state/mobility.h, contact in contact/rigid_contact.h; here is what
+// What moves and how is in state/rigid_bodies.h and state/mobility.h, contact with colliders in contact/rigid; here is what
 // a body is made of.
 //
 // Different from the paper: free rotation keeps energy and angular momentum exactly [SW91] instead of to first order,
@@ -20,6 +20,8 @@
 #include <vector>
 
 namespace pliant {
+
+using RigidKind = Shape::Kind;  // all but a plane
 
 /// The shape of a body, centred at the origin of its own frame; a mesh is where it is.
 struct RigidForm {
@@ -74,8 +76,8 @@ struct Rigid {
 
 /// All of a body but its name. Throws InputError that says what is wrong with the form.
 Rigid make_rigid(const RigidForm& form, const RigidParams& params);
-/// What it touches others with, in the frame of the body.
-RigidShape make_rigid_shape(const RigidForm& form, const Rigid& rigid);
+/// What it touches colliders with, in the frame of the body.
+Shape make_rigid_shape(const RigidForm& form, const Rigid& rigid);
 
 RestSurface rest_surface(const Rigid& rigid);
 

@@ -188,7 +188,7 @@ class WorldBuilder {
 
   private:
     /// Of a collider; null for the other shapes.
-    std::shared_ptr<const ColliderMesh> make_mesh(const ColliderEntry& entry, const std::string& path) const
+    std::shared_ptr<const ShapeMesh> make_mesh(const ColliderEntry& entry, const std::string& path) const
     {
         const bool has_mesh = entry.shape == ColliderShape::mesh;
         for (const auto& [given, key] : {std::pair{entry.surface.has_value(), "mesh"},
@@ -203,7 +203,7 @@ class WorldBuilder {
         const SurfaceMesh surface =
             make_surface(entry.surface.value_or(ShapeEntry{}), entry.scale, path, "mesh", source_).mesh;
         source_.guard(path + "/mesh", [&] { check_solid(surface); });
-        std::shared_ptr<const ColliderMesh> mesh;
+        std::shared_ptr<const ShapeMesh> mesh;
         source_.guard(path + (entry.voxel ? "/voxel" : "/mesh"),
                       [&] { mesh = make_collider_mesh(surface, entry.voxel.value_or(0)); });
         return mesh;

@@ -1,5 +1,5 @@
 #include "pliant/base/check.h"
-#include "pliant/contact/rigid/touch.h"
+#include "pliant/geometry/touch.h"
 #include "pliant/scene/scene.h"
 #include "pliant/glue/bindings.h"
 #include "pliant/solids/solid_system.h"
@@ -24,10 +24,11 @@ int count_points(Range range, const Particles& particles)
 int count_inside(Range range, const Collider& collider, const World& world)
 {
     constexpr Real kTouching = Real(1e-4);  // [m]
-    const ColliderPose pose = pose_at(collider, world.time, world.time);
+    const PlacedCollider placed = place_collider(collider, world.time, world.time);
     int inside = 0;
     for (int i = range.first; i < range.end(); ++i)
-        if (!world.particles->is_ghost(i) && nearest_surface(collider, pose, world.particles->x[i]).distance < -kTouching)
+        if (!world.particles->is_ghost(i) &&
+            nearest_surface(placed.shape, placed.pose, world.particles->x[i]).distance < -kTouching)
             ++inside;
     return inside;
 }
@@ -98,11 +99,12 @@ void warn_about(const Rigid& rigid, int body, const World& world, std::vector<st
 {
     const auto warn = [&](const std::string& text) { warnings.push_back(fmt::format("{}: {}", rigid.name, text)); };
     const RigidBodies& bodies = world.rigid_bodies;
-    const RigidShape& shape = bodies.shape[body];
+    const Shape& shape = bodies.shape[body];
+    const ShapePose pose{bodies.pose[body].rotation(), bodies.pose[body].x};
     for (const Collider& collider : world.colliders) {
         Touches touches;
-        if (bodies.inv_mass[body] > 0)
-            find_touches(shape, bodies.pose[body], collider, pose_at(collider, world.time, world.time), 0, touches);
+        const PlacedCollider placed = place_collider(collider, world.time, world.time);
+        if (bodies.inv_mass[body] > 0) find_touches(shape, pose, placed.shape, placed.pose, 0, touches);
         Real deepest = 0;
         for (const Touch& touch : touches) deepest = std::max(deepest, touch.depth);
         if (deepest > Real(1e-4) * shape.extent)
@@ -116,10 +118,11 @@ void warn_about(const Rigid& rigid, int body, const World& world, std::vector<st
 std::string describe_crossings(const World& world)
 {
     constexpr std::size_t kMost = 5;
-    const std::vector<Crossing> crossings = find_crossings(world);
-    if (crossings.empty()) return {};
+    if (!world.contact.on) return {};
     const ContactSurface surface = make_contact_surface(world);
     const std::vector<Vec3> x = places_of_points(surface, world.particles, world.rigid_bodies);
+    const std::vector<Crossing> crossings = find_deep_crossings(surface, x);
+    if (crossings.empty()) return {};
     std::string where;
     for (std::size_t i = 0; i < std::min(kMost, crossings.size()); ++i) {
         const ContactSurface::Edge& edge = surface.edges[crossings[i].edge];
@@ -164,7 +167,7 @@ std::vector<std::string> find_warnings(const Scene& scene)
     if (!scene.world.glues.empty() && scene.world.settings->iterations == 0)
         warnings.emplace_back("iterations 0 leaves the glue without effect");
     if (const std::string crossings = describe_crossings(scene.world); !crossings.empty())
-        warnings.push_back(crossings + ". Contact lets these pairs go on until they come apart");
+        warnings.push_back(crossings + ". Contact between these is off until they come apart");
     return warnings;
 }
 

@@ -6,8 +6,8 @@
 #include "pliant/base/revision.h"
 #include "pliant/cloth/cloth_system.h"
 #include "pliant/contact/colliders/particle_contacts.h"
-#include "pliant/contact/pairs/body_contact.h"
-#include "pliant/contact/rigid/rigid_contact.h"
+#include "pliant/contact/pairs/feature_contacts.h"
+#include "pliant/contact/rigid/rigid_contacts.h"
 #include "pliant/glue/joint.h"
 #include "pliant/rods/rod_system.h"
 #include "pliant/solids/solid_system.h"
@@ -50,9 +50,10 @@ struct Compiled {
     std::vector<Vec3> predicted;        // per particle: x before any constraint [m]
     std::vector<Pose> predicted_poses;  // per rigid body: likewise
     GlueScratch glue;
-    Contacts contacts;
-    RigidContacts rigid_contacts;
-    BodyContact body_contact;
+    std::vector<PlacedCollider> colliders;  // per collider: in this substep
+    ParticleContacts particle_contacts;     // particles with colliders
+    RigidContacts rigid_contacts;           // rigid bodies with colliders
+    FeatureContacts feature_contacts;       // bodies with each other and themselves
     std::vector<GlueEvent> events;  // of the frame
     std::vector<Real> finite;       // per 4096 particles: zero if all of them are somewhere
 

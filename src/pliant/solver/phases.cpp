@@ -15,20 +15,17 @@ namespace pliant {
 
 namespace {
 
-ContactState contact_state(const Substep& s, World& w, Compiled& c)
+MovingBodies moving_bodies(World& w, Compiled& c)
 {
-    return {c.surface,     w.contact,
-            w.colliders,   c.contacts,
-            writable(w.particles), c.predicted,
-            writable(w.rigid_bodies), c.predicted_poses,
-            c.rigid_contacts, s.resting_speed};
+    return {writable(w.particles), c.predicted, writable(w.rigid_bodies), c.predicted_poses};
 }
 
-void project_colliders(const Substep& s, World& w, Compiled& c)
+/// Of particles and of rigid bodies.
+void project_collider_contacts(const Substep& s, World& w, Compiled& c)
 {
-    project_contacts(w.colliders, s.h, c.contacts, writable(w.particles), c.predicted);
-    project_rigid_contacts(w.colliders, c.contacts.poses, s.h, s.resting_speed, writable(w.rigid_bodies),
-                           c.predicted_poses, c.rigid_contacts);
+    project_particle_contacts(c.colliders, s.h, c.particle_contacts, writable(w.particles), c.predicted);
+    project_rigid_contacts(c.colliders, s.h, s.resting_speed, writable(w.rigid_bodies), c.predicted_poses,
+                           c.rigid_contacts);
 }
 
 }  // namespace
@@ -39,7 +36,7 @@ std::span<const Substep> begin_frame(World& w, Real dt, Compiled& c)
     load_joints(w.glues, c.joints);
     if (w.contact->on) {
         c.surface.tangled = w.tangled;
-        writable(w.tangled) = begin_frame_contact(c.surface, w.particles, w.rigid_bodies, c.body_contact);
+        writable(w.tangled) = begin_feature_frame(c.surface, w.particles, w.rigid_bodies, c.feature_contacts);
     }
     c.events = *w.glue_events;
     writable(w.glue_events).clear();
@@ -64,10 +61,11 @@ void drive(const Substep& s, World& w, Compiled& c)
         drive(s.time, s.h, writable(w.drivers), writable(w.particles));
         drive(s.time, s.h, writable(w.drivers), writable(w.rigid_bodies));
     }
-    const PhaseTimer timer(*c.profile, Phase::contacts);
-    begin_contacts(w.colliders, s.time, s.h, w.particles, c.contacts);
+    const PhaseTimer timer(*c.profile, Phase::collider_contacts);
+    place_colliders(w.colliders, s.time, s.h, c.colliders);
+    begin_particle_contacts(c.colliders, w.particles, c.particle_contacts);
     begin_rigid_contacts(w.rigid_bodies, c.rigid_contacts);
-    begin_body_contact(c.body_contact);
+    begin_feature_contacts(c.feature_contacts);
 }
 
 void apply_forces(const Substep& s, World& w, Compiled& c)
@@ -105,9 +103,9 @@ void predict(const Substep& s, World& w, Compiled& c)
         predict(s.h, writable(w.particles), c.predicted);
         predict(s.h, writable(w.rigid_bodies), c.predicted_poses);
     }
-    const PhaseTimer timer(*c.profile, Phase::contacts);
+    const PhaseTimer timer(*c.profile, Phase::collider_contacts);
     project_grabs(writable(w.grabs), s.h, writable(w.particles));
-    project_colliders(s, w, c);
+    project_collider_contacts(s, w, c);
 }
 
 void project_bodies(const Substep& s, int iteration, World& w, Compiled& c)
@@ -133,9 +131,14 @@ void project_glue(const Substep&, World& w, Compiled& c)
 
 void project_contact(const Substep& s, World& w, Compiled& c)
 {
-    const PhaseTimer timer(*c.profile, Phase::contacts);
-    project_body_contact(s.h, contact_state(s, w, c), c.body_contact);
-    project_colliders(s, w, c);
+    {
+        const PhaseTimer timer(*c.profile, Phase::feature_contacts);
+        project_feature_contacts(s.h, c.surface, w.contact, moving_bodies(w, c),
+                                 {c.colliders, c.particle_contacts, c.rigid_contacts, s.resting_speed},
+                                 c.feature_contacts);
+    }
+    const PhaseTimer timer(*c.profile, Phase::collider_contacts);
+    project_collider_contacts(s, w, c);
 }
 
 void guard(const Substep& s, World& w, Compiled& c)
@@ -144,8 +147,8 @@ void guard(const Substep& s, World& w, Compiled& c)
         const PhaseTimer timer(*c.profile, Phase::glue);
         place_bound(c.joints, writable(w.particles), writable(w.rigid_bodies), c.glue, c.predicted);
     }
-    const PhaseTimer timer(*c.profile, Phase::contacts);
-    finish_body_contact(s.h, contact_state(s, w, c), c.body_contact);
+    const PhaseTimer timer(*c.profile, Phase::feature_contacts);
+    guard_feature_contacts(s.h, c.surface, moving_bodies(w, c), c.feature_contacts);
 }
 
 void update_velocities(const Substep& s, World& w, Compiled& c)
@@ -154,7 +157,7 @@ void update_velocities(const Substep& s, World& w, Compiled& c)
         const PhaseTimer timer(*c.profile, Phase::velocities);
         update_velocities(s.h, c.predicted, writable(w.particles));
         update_velocities(s.h, c.predicted_poses, writable(w.rigid_bodies));
-        apply_restitution(w.colliders, s.h, s.resting_speed, c.contacts, writable(w.particles));
+        apply_particle_restitution(c.colliders, s.h, s.resting_speed, c.particle_contacts, writable(w.particles));
         apply_rigid_restitution(s.h, c.rigid_contacts, writable(w.rigid_bodies));
     }
     const PhaseTimer timer(*c.profile, Phase::glue);
@@ -169,8 +172,8 @@ StepReport finish_frame(World& w, int substeps, Compiled& c)
     writable(w.applied_forces).clear();
     StepReport report;
     report.substeps = substeps;
-    report.contacts = count_contacts(c.contacts) + count_contacts(c.rigid_contacts);
-    report.body_contact = c.body_contact.report;
+    report.contacts = count_contacts(c.particle_contacts) + count_contacts(c.rigid_contacts);
+    report.feature_contacts = c.feature_contacts.report;
     report.events.swap(c.events);
     report.trouble = find_trouble(w, c.finite);
     return report;

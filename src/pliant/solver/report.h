@@ -24,7 +24,7 @@ struct Trouble {
 struct StepReport {
     int substeps = 0;  // taken
     int contacts = 0;  // of particles and rigid bodies with colliders, in the last substep
-    BodyContactReport body_contact;
+    FeatureContactReport feature_contacts;
     std::vector<GlueEvent> events;  // of glue, also of edits before the step
     Trouble trouble;                // none, or the body that became non-finite and the likely cause
 };

@@ -106,6 +106,8 @@ int RigidBodies::append()
     inertia.resize(n, {1, 1, 1});
     inv_inertia.resize(n, {1, 1, 1});
     shape.resize(n);
+    friction.resize(n, -1);
+    restitution.resize(n, -1);
     return size() - 1;
 }
 
@@ -123,6 +125,8 @@ void RigidBodies::erase(int body)
     erase_from(inertia);
     erase_from(inv_inertia);
     erase_from(shape);
+    erase_from(friction);
+    erase_from(restitution);
 }
 
 void RigidBodies::hold(int body)

@@ -5,8 +5,8 @@
 // The state is position, orientation, velocity and angular momentum, the latter in the world's frame: what nothing
 // touches keeps both momenta to the last bit. The angular velocity follows from it.
 
+#include "pliant/geometry/shape.h"
 #include "pliant/math/quaternion.h"
-#include "pliant/state/rigid_shape.h"
 
 #include <cstdint>
 #include <vector>
@@ -43,7 +43,9 @@ struct RigidBodies {
     std::vector<Real> inv_mass;     // [1/kg], 0 = held: only a driver moves it
     std::vector<Vec3> inertia;      // principal moments [kg m^2], also of a held body
     std::vector<Vec3> inv_inertia;  // 0 where held
-    std::vector<RigidShape> shape;  // for contact
+    std::vector<Shape> shape;       // what it touches colliders with, in its own frame
+    std::vector<Real> friction;     // against colliders; negative: theirs counts
+    std::vector<Real> restitution;  // likewise
 
     int size() const { return static_cast<int>(pose.size()); }
 

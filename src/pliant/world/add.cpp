@@ -66,6 +66,8 @@ RigidId add_rigid(World& world, const RigidForm& form, const RigidParams& params
     bodies.mass[i] = static_cast<Real>(rigid.properties.mass);
     bodies.inertia[i] = rigid.properties.moments.cast<Real>();
     bodies.shape[i] = make_rigid_shape(form, rigid);
+    bodies.friction[i] = params.friction.value_or(Real(-1));
+    bodies.restitution[i] = params.restitution.value_or(Real(-1));
     bodies.release(i);
     bodies_changed(world);
     return Writable::append(world.rigids, std::move(rigid));

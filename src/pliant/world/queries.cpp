@@ -66,8 +66,8 @@ class RayCaster {
     void meet(ColliderId id)
     {
         const Collider& collider = get(world_, id);
-        const ColliderPose pose = pose_at(collider, world_.time, world_.time);
-        const auto at = [&](const Vec3d& p) { return nearest_surface(collider, pose, p.cast<Real>()); };
+        const PlacedCollider placed = place_collider(collider, world_.time, world_.time);
+        const auto at = [&](const Vec3d& p) { return nearest_surface(placed.shape, placed.pose, p.cast<Real>()); };
         const double t =
             march(ray_, nearest_, [&](const Vec3d& p) { return static_cast<double>(at(p).distance); });
         if (t < nearest_) take(id, t, at(ray_.at(t)).normal.cast<double>(), -1);
@@ -154,8 +154,8 @@ std::vector<BodyRef> overlap(const World& world, const Vec3& center, Real radius
         if (comes_near(current_surface(world, body), at, static_cast<double>(radius))) found.emplace_back(id);
     });
     for (int i = 0; i < static_cast<int>(world.colliders.size()); ++i) {
-        const Collider& collider = world.colliders[i];
-        if (nearest_surface(collider, pose_at(collider, world.time, world.time), center).distance <= radius)
+        const PlacedCollider placed = place_collider(world.colliders[i], world.time, world.time);
+        if (nearest_surface(placed.shape, placed.pose, center).distance <= radius)
             found.emplace_back(world.colliders.id_at(i));
     }
     return found;

@@ -80,6 +80,8 @@ void set_rigid(World& world, RigidId id, const RigidParams& params)
     bodies.mass[i] = static_cast<Real>(changed.properties.mass);
     bodies.inertia[i] = changed.properties.moments.cast<Real>();
     bodies.shape[i] = make_rigid_shape(rigid.form, changed);
+    bodies.friction[i] = params.friction.value_or(Real(-1));
+    bodies.restitution[i] = params.restitution.value_or(Real(-1));
     rigid = std::move(changed);
     if (held) return bodies_changed(world);
     bodies.release(i);

@@ -11,10 +11,11 @@ namespace {
 
 constexpr int kParticleGrain = 2048;
 
-void push_out(const Collider& collider, const ColliderPose& pose, int which, Real h, int i, const Vec3& v_before,
-              Contact& contact, Particles& p, Vec3& predicted)
+void push_out(const PlacedCollider& collider, int which, Real h, int i, const Vec3& v_before, ParticleContact& contact,
+              Particles& p, Vec3& predicted)
 {
-    const SurfacePoint s = nearest_surface(collider, pose, p.x[i]);
+    const ColliderPose& pose = collider.pose;
+    const SurfacePoint s = nearest_surface(collider.shape, pose, p.x[i]);
     const Real depth = p.radius[i] - s.distance;
     if (!(depth > 0)) return;
 
@@ -23,8 +24,8 @@ void push_out(const Collider& collider, const ColliderPose& pose, int which, Rea
     contact.collider = which;
     contact.normal = s.normal;
 
-    const ColliderPose before{pose.rotation_prev, pose.position_prev, pose.rotation_prev, pose.position_prev};
-    const Real depth_before = p.radius[i] - nearest_surface(collider, before, p.x_prev[i]).distance;
+    const ShapePose before{pose.rotation_prev, pose.position_prev};
+    const Real depth_before = p.radius[i] - nearest_surface(collider.shape, before, p.x_prev[i]).distance;
     if (depth_before > 0) predicted += std::min(depth, depth_before) * s.normal;
     p.x[i] += depth * s.normal;
 
@@ -36,33 +37,30 @@ void push_out(const Collider& collider, const ColliderPose& pose, int which, Rea
 }
 
 /// Which of eight particles from `first` on touch a collider, a bit each. Most touch none.
-unsigned find_touching(std::span<const Collider> colliders, const Contacts& contacts, const Particles& p, int first)
+unsigned find_touching(std::span<const PlacedCollider> colliders, const Particles& p, int first)
 {
     const Vector3<Lanes> x = load_vectors(&p.x[first]);
     const Lanes radius = load(&p.radius[first]);
     unsigned touching = 0;
-    for (std::size_t c = 0; c < colliders.size(); ++c)
-        touching |= bits_of(radius - distance_to(colliders[c], contacts.poses[c], x) > Lanes(0));
+    for (const PlacedCollider& collider : colliders)
+        touching |= bits_of(radius - distance_to(collider.shape, collider.pose, x) > Lanes(0));
     return touching;
 }
 
-void push_out(std::span<const Collider> colliders, Real h, int i, Contacts& contacts, Particles& particles,
-              Vec3& predicted)
+void push_out(std::span<const PlacedCollider> colliders, Real h, int i, ParticleContacts& contacts,
+              Particles& particles, Vec3& predicted)
 {
     if (particles.inv_mass[i] == 0 || particles.is_ghost(i)) return;
     for (std::size_t c = 0; c < colliders.size(); ++c) {
-        push_out(colliders[c], contacts.poses[c], static_cast<int>(c), h, i, contacts.v_before[i], contacts.of[i],
-                 particles, predicted);
+        push_out(colliders[c], static_cast<int>(c), h, i, contacts.v_before[i], contacts.of[i], particles, predicted);
     }
 }
 
 }  // namespace
 
-void begin_contacts(std::span<const Collider> colliders, double time, Real h, const Particles& particles,
-                    Contacts& contacts)
+void begin_particle_contacts(std::span<const PlacedCollider> colliders, const Particles& particles,
+                             ParticleContacts& contacts)
 {
-    contacts.poses.resize(colliders.size());
-    for (std::size_t c = 0; c < colliders.size(); ++c) contacts.poses[c] = pose_at(colliders[c], time + h, time);
     const std::size_t count = colliders.empty() ? 0 : particles.x.size();
     contacts.of.resize(count);
     contacts.v_before.resize(count);
@@ -74,14 +72,14 @@ void begin_contacts(std::span<const Collider> colliders, double time, Real h, co
     });
 }
 
-void project_contacts(std::span<const Collider> colliders, Real h, Contacts& contacts, Particles& particles,
-                      std::vector<Vec3>& predicted)
+void project_particle_contacts(std::span<const PlacedCollider> colliders, Real h, ParticleContacts& contacts,
+                               Particles& particles, std::vector<Vec3>& predicted)
 {
     if (colliders.empty()) return;
     const int blocks = particles.size() / kLanes;
     parallel_for(blocks, kParticleGrain / kLanes, [&](int begin, int end) {
         for (int b = begin; b < end; ++b) {
-            unsigned touching = find_touching(colliders, contacts, particles, b * kLanes);
+            unsigned touching = find_touching(colliders, particles, b * kLanes);
             for (; touching != 0; touching &= touching - 1) {
                 const int i = b * kLanes + std::countr_zero(touching);
                 push_out(colliders, h, i, contacts, particles, predicted[i]);
@@ -92,34 +90,34 @@ void project_contacts(std::span<const Collider> colliders, Real h, Contacts& con
         push_out(colliders, h, i, contacts, particles, predicted[i]);
 }
 
-void project_contact_again(std::span<const Collider> colliders, Real h, int particle, Contacts& contacts,
-                           Particles& particles, std::vector<Vec3>& predicted)
+void project_particle_contact_again(std::span<const PlacedCollider> colliders, Real h, int particle,
+                                    ParticleContacts& contacts, Particles& particles, std::vector<Vec3>& predicted)
 {
     const int c = contacts.of[particle].collider;
-    push_out(colliders[c], contacts.poses[c], c, h, particle, contacts.v_before[particle], contacts.of[particle],
-             particles, predicted[particle]);
+    push_out(colliders[c], c, h, particle, contacts.v_before[particle], contacts.of[particle], particles,
+             predicted[particle]);
 }
 
-void apply_restitution(std::span<const Collider> colliders, Real h, Real slow, const Contacts& contacts,
-                       Particles& particles)
+void apply_particle_restitution(std::span<const PlacedCollider> colliders, Real h, Real slow,
+                                const ParticleContacts& contacts, Particles& particles)
 {
     const bool bouncy =
-        std::any_of(colliders.begin(), colliders.end(), [](const Collider& c) { return c.restitution > 0; });
+        std::any_of(colliders.begin(), colliders.end(), [](const PlacedCollider& c) { return c.restitution > 0; });
     if (!bouncy) return;
     for (int i = 0; i < particles.size(); ++i) {
-        const Contact& contact = contacts.of[i];
+        const ParticleContact& contact = contacts.of[i];
         if (contact.collider < 0 || contact.approach > -slow) continue;
-        const Vec3 carried = surface_motion(contacts.poses[contact.collider], particles.x[i]) / h;
+        const Vec3 carried = surface_motion(colliders[contact.collider].pose, particles.x[i]) / h;
         const Real leaving = contact.normal.dot(particles.v[i] - carried);
         const Real wanted = -colliders[contact.collider].restitution * contact.approach;
         if (leaving < wanted) particles.v[i] += (wanted - leaving) * contact.normal;
     }
 }
 
-int count_contacts(const Contacts& contacts)
+int count_contacts(const ParticleContacts& contacts)
 {
-    return static_cast<int>(
-        std::count_if(contacts.of.begin(), contacts.of.end(), [](const Contact& c) { return c.collider >= 0; }));
+    return static_cast<int>(std::count_if(contacts.of.begin(), contacts.of.end(),
+                                          [](const ParticleContact& c) { return c.collider >= 0; }));
 }
 
 }  // namespace pliant

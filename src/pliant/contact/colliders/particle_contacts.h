@@ -1,10 +1,10 @@
 #pragma once
-// Contact of particles with colliders. Detection and response are per particle: each one is a small
-// sphere, and the colliders do not give way.
+// Particle contacts: of particles with colliders. Detection and response are per particle: each one is a small sphere,
+// and the colliders do not give way. (Rigid bodies with colliders: contact/rigid. Bodies with bodies: contact/pairs.)
 //
-//   begin_contacts     before forces act: where the colliders are in this substep, and how fast things come
-//   project_contacts   moves particles out, with Coulomb friction against the moving surface; iterated
-//   apply_restitution  after the velocities are known: what hit hard enough bounces
+//   begin_particle_contacts     before forces act: how fast things come
+//   project_particle_contacts   moves particles out, with Coulomb friction against the moving surface; iterated
+//   apply_particle_restitution  after the velocities are known: what hit hard enough bounces
 
 #include "pliant/contact/colliders/colliders.h"
 #include "pliant/state/particles.h"
@@ -14,37 +14,36 @@
 
 namespace pliant {
 
-struct Contact {
+struct ParticleContact {
     int collider = -1;  // the last one that pushed the particle in this substep; -1 none
     Vec3 normal;        // of its surface
     Real approach = 0;  // normal velocity against it before the substep [m/s], negative = into it
 };
 
-struct Contacts {
-    std::vector<ColliderPose> poses;  // per collider
-    std::vector<Contact> of;          // per particle; empty without colliders
+struct ParticleContacts {
+    std::vector<ParticleContact> of;  // per particle; empty without colliders
     std::vector<Vec3> v_before;       // per particle: velocity before the substep's forces [m/s]
 };
 
-/// Poses the colliders for the substep from `time` to `time` + h, forgets the last one's contacts and remembers
-/// the velocities: only what was already moving bounces, not what is pressed against a collider.
-void begin_contacts(std::span<const Collider> colliders, double time, Real h, const Particles& particles,
-                    Contacts& contacts);
+/// Forgets the contacts of the last substep and remembers the velocities: only what was already moving bounces, not what
+/// is pressed against a collider.
+void begin_particle_contacts(std::span<const PlacedCollider> colliders, const Particles& particles,
+                             ParticleContacts& contacts);
 
 /// Pushes each particle that is closer than its radius out along the normal and takes away as much of its
 /// sliding in this substep as the push times the coefficient of friction allows. A particle that was inside
 /// before the substep comes out without gaining speed: `predicted` moves along.
-void project_contacts(std::span<const Collider> colliders, Real h, Contacts& contacts, Particles& particles,
-                      std::vector<Vec3>& predicted);
+void project_particle_contacts(std::span<const PlacedCollider> colliders, Real h, ParticleContacts& contacts,
+                               Particles& particles, std::vector<Vec3>& predicted);
 
 /// The same for the one collider that has pushed a particle before in this substep.
-void project_contact_again(std::span<const Collider> colliders, Real h, int particle, Contacts& contacts,
-                           Particles& particles, std::vector<Vec3>& predicted);
+void project_particle_contact_again(std::span<const PlacedCollider> colliders, Real h, int particle,
+                                    ParticleContacts& contacts, Particles& particles, std::vector<Vec3>& predicted);
 
 /// Reverses the normal velocity of particles that came faster than `slow` [m/s], times the restitution.
-void apply_restitution(std::span<const Collider> colliders, Real h, Real slow, const Contacts& contacts,
-                       Particles& particles);
+void apply_particle_restitution(std::span<const PlacedCollider> colliders, Real h, Real slow,
+                                const ParticleContacts& contacts, Particles& particles);
 
-int count_contacts(const Contacts& contacts);
+int count_contacts(const ParticleContacts& contacts);
 
 }  // namespace pliant

@@ -1,49 +1,19 @@
 #include "pliant/contact/pairs/crossings.h"
 
+#include "pliant/contact/pairs/meeting.h"
+#include "pliant/contact/pairs/stars.h"
 #include "pliant/geometry/box_tree.h"
-#include "pliant/math/wide.h"
+#include "pliant/geometry/crossing.h"
 #include "pliant/state/mobility.h"
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <vector>
 
 namespace pliant {
 
 namespace {
-
-/// The sign of the volume of a tetrahedron. In 128 bits differences and products of floats are exact. Those of doubles
-/// are not quite: a volume that is less than their rounding counts as none.
-template <class T>
-T determinant(const Vector3<T>& a, const Vector3<T>& b, const Vector3<T>& c)
-{
-    return a.x * (b.y * c.z - b.z * c.y) + a.y * (b.z * c.x - b.x * c.z) + a.z * (b.x * c.y - b.y * c.x);
-}
-
-/// Of a determinant, all taken as positive: what its rounding goes by.
-template <class T>
-T sum_of_terms(const Vector3<T>& a, const Vector3<T>& b, const Vector3<T>& c)
-{
-    const auto abs = [](T t) { return t < 0 ? -t : t; };
-    return abs(a.x) * (abs(b.y * c.z) + abs(b.z * c.y)) + abs(a.y) * (abs(b.z * c.x) + abs(b.x * c.z)) +
-           abs(a.z) * (abs(b.x * c.y) + abs(b.y * c.x));
-}
-
-int side_of(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d)
-{
-    const Vec3d u = a.cast<double>() - d.cast<double>(), v = b.cast<double>() - d.cast<double>(),
-                w = c.cast<double>() - d.cast<double>();
-    const double fast = determinant(u, v, w);
-    const auto size = [](const Vec3d& p) { return std::max({std::abs(p.x), std::abs(p.y), std::abs(p.z)}); };
-    if (std::abs(fast) > 1e-14 * size(u) * size(v) * size(w)) return fast > 0 ? 1 : -1;
-
-    const auto difference = [&](const Vec3& p) {
-        return Vector3<Wide>{Wide(p.x) - d.x, Wide(p.y) - d.y, Wide(p.z) - d.z};
-    };
-    const Vector3<Wide> x = difference(a), y = difference(b), z = difference(c);
-    const Wide slow = determinant(x, y, z);
-    const Wide rounding = sizeof(Real) == 4 ? 0 : 1e-32 * sum_of_terms(x, y, z);
-    return slow > rounding ? 1 : slow < -rounding ? -1 : 0;
-}
 
 Box box_of(std::initializer_list<Vec3> corners)
 {
@@ -63,7 +33,131 @@ bool are_glued(const ContactSurface& surface, const ContactSurface::Edge& edge, 
         triangle, [&](int corner) { return surface.are_glued(edge.a, corner) || surface.are_glued(edge.b, corner); });
 }
 
+constexpr double kDecidingMotion =
+    1e-7;  // of an edge: a motion that decides whether it passes through what it meets or touches it
+
+class CrossingFinder {
+  public:
+    enum class Depth { any, more_than_rounding };
+    CrossingFinder(const ContactSurface& surface, std::span<const Vec3> x, Depth depth)
+        : surface_(surface), x_(x), depth_(depth)
+    {}
+
+    std::vector<Crossing> find()
+    {
+        BoxTree tree(static_cast<int>(surface_.triangles.size()));
+        tree.refit([&](int t) {
+            const auto& p = surface_.triangles[t].point;
+            return box_of({x_[p[0]], x_[p[1]], x_[p[2]]});
+        });
+        std::vector<Crossing> crossings;
+        for (int e = 0; e < static_cast<int>(surface_.edges.size()); ++e) {
+            const ContactSurface::Edge& edge = surface_.edges[e];
+            if (edge.a == edge.b) continue;
+            tree.find(box_of({x_[edge.a], x_[edge.b]}), 0, [&](int t) {
+                if (may_cross(edge, surface_.triangles[t]) && cross(edge, surface_.triangles[t]))
+                    crossings.push_back({e, t});
+            });
+        }
+        return crossings;
+    }
+
+  private:
+    bool may_cross(const ContactSurface::Edge& edge, const ContactSurface::Triangle& triangle) const
+    {
+        const auto& p = triangle.point;
+        return std::ranges::count(p, edge.a) + std::ranges::count(p, edge.b) == 0 &&
+               surface_.pairing(edge.body, triangle.body).on && !are_glued(surface_, edge, p);
+    }
+
+    bool cross(const ContactSurface::Edge& edge, const ContactSurface::Triangle& triangle)
+    {
+        const auto& [a, b, c] = triangle.point;
+        tolerance_ = depth_ == Depth::any ? 0 : rounding_of(edge, triangle);
+        const CrossingSigns signs = crossing_signs(x_[edge.a], x_[edge.b], x_[a], x_[b], x_[c], tolerance_);
+        if (signs.are_apart()) return false;
+        if (signs.are_strict()) return true;
+        make_stars();
+        const double tolerance = static_cast<double>(tolerance_);
+        const double little = 8 * tolerance + kDecidingMotion * (at(edge.a) - at(edge.b)).norm();
+        // all that is around, also where they meet near a side, a corner or an end
+        const CrossingSigns near =
+            crossing_signs(x_[edge.a], x_[edge.b], x_[a], x_[b], x_[c], static_cast<Real>(4 * little));
+        return pass_through(star_of_edge(edge, near), star_of_triangle(triangle, near), x_,
+                            meeting_point(edge, triangle), little, tolerance);
+    }
+
+    void make_stars()
+    {
+        if (!stars_.made) pliant::make_stars(surface_, stars_);
+    }
+
+    /// None if neither has an inside: nothing says then on which side of each other they should be.
+    Real rounding_of(const ContactSurface::Edge& edge, const ContactSurface::Triangle& triangle)
+    {
+        make_stars();
+        if (stars_.closed[edge.body] == 0 && stars_.closed[triangle.body] == 0) return 0;
+        Real largest = 0;
+        for (const int p : {edge.a, edge.b, triangle.point[0], triangle.point[1], triangle.point[2]})
+            for (int k = 0; k < 3; ++k) largest = std::max(largest, std::abs(x_[p][k]));
+        return rounding_of_places(largest);
+    }
+
+    Vec3d at(int point) const { return x_[point].cast<double>(); }
+
+    /// Of an edge and the plane of a triangle.
+    Vec3d meeting_point(const ContactSurface::Edge& edge, const ContactSurface::Triangle& triangle) const
+    {
+        const Vec3d p = at(edge.a), q = at(edge.b), a = at(triangle.point[0]);
+        const Vec3d n = (at(triangle.point[1]) - a).cross(at(triangle.point[2]) - a);
+        const double from = n.dot(p - a), to = n.dot(q - a);
+        return from == to ? p : p + (from / (from - to)) * (q - p);
+    }
+
+    /// The edges and triangles of a body that have all of these corners.
+    Star star_of(int body, std::initializer_list<int> corners) const
+    {
+        Star star;
+        star.closed = stars_.closed[body] != 0;
+        const auto has_all = [&](const auto& points) {
+            return std::ranges::all_of(corners, [&](int p) { return std::ranges::count(points, p) > 0; });
+        };
+        for (const int e : stars_.edges_at(*corners.begin()))
+            if (const std::array ends{surface_.edges[e].a, surface_.edges[e].b}; has_all(ends))
+                star.edges.push_back(ends);
+        for (const int t : stars_.triangles_at(*corners.begin()))
+            if (has_all(surface_.triangles[t].point)) star.triangles.push_back(surface_.triangles[t].point);
+        return star;
+    }
+    Star star_of_edge(const ContactSurface::Edge& edge, const CrossingSigns& signs) const
+    {
+        if (signs.end[0] == 0) return star_of(edge.body, {edge.a});
+        if (signs.end[1] == 0) return star_of(edge.body, {edge.b});
+        return star_of(edge.body, {edge.a, edge.b});
+    }
+    Star star_of_triangle(const ContactSurface::Triangle& triangle, const CrossingSigns& signs) const
+    {
+        const auto& p = triangle.point;
+        for (int k = 0; k < 3; ++k)
+            if (signs.side[k] == 0 && signs.side[(k + 1) % 3] == 0) return star_of(triangle.body, {p[(k + 1) % 3]});
+        for (int k = 0; k < 3; ++k)
+            if (signs.side[k] == 0) return star_of(triangle.body, {p[k], p[(k + 1) % 3]});
+        return star_of(triangle.body, {p[0], p[1], p[2]});
+    }
+
+    const ContactSurface& surface_;
+    std::span<const Vec3> x_;
+    Depth depth_;
+    Real tolerance_ = 0;  // [m], of the pair that is looked at
+    Stars stars_;
+};
+
 }  // namespace
+
+Real rounding_of_places(Real largest_coordinate)
+{
+    return 16 * std::numeric_limits<Real>::epsilon() * largest_coordinate;
+}
 
 std::vector<Vec3> places_of_points(const ContactSurface& surface, const Particles& particles, const RigidBodies& rigids)
 {
@@ -72,34 +166,14 @@ std::vector<Vec3> places_of_points(const ContactSurface& surface, const Particle
     return x;
 }
 
-bool crosses(const Vec3& p, const Vec3& q, const Vec3& a, const Vec3& b, const Vec3& c)
-{
-    const int above = side_of(a, b, c, p), below = side_of(a, b, c, q);
-    if (above * below > 0 || (above == 0 && below == 0)) return false;
-    const int ab = side_of(p, q, a, b), bc = side_of(p, q, b, c), ca = side_of(p, q, c, a);
-    return (ab >= 0 && bc >= 0 && ca >= 0) || (ab <= 0 && bc <= 0 && ca <= 0);
-}
-
 std::vector<Crossing> find_crossings(const ContactSurface& surface, std::span<const Vec3> x)
 {
-    BoxTree tree(static_cast<int>(surface.triangles.size()));
-    tree.refit([&](int t) {
-        const auto& p = surface.triangles[t].point;
-        return box_of({x[p[0]], x[p[1]], x[p[2]]});
-    });
-    std::vector<Crossing> crossings;
-    for (int e = 0; e < static_cast<int>(surface.edges.size()); ++e) {
-        const ContactSurface::Edge& edge = surface.edges[e];
-        if (edge.a == edge.b) continue;
-        tree.find(box_of({x[edge.a], x[edge.b]}), 0, [&](int t) {
-            const auto& p = surface.triangles[t].point;
-            if (std::ranges::count(p, edge.a) + std::ranges::count(p, edge.b) > 0) return;
-            if (!surface.pairing(edge.body, surface.triangles[t].body).on) return;
-            if (are_glued(surface, edge, p)) return;
-            if (crosses(x[edge.a], x[edge.b], x[p[0]], x[p[1]], x[p[2]])) crossings.push_back({e, t});
-        });
-    }
-    return crossings;
+    return CrossingFinder(surface, x, CrossingFinder::Depth::any).find();
+}
+
+std::vector<Crossing> find_deep_crossings(const ContactSurface& surface, std::span<const Vec3> x)
+{
+    return CrossingFinder(surface, x, CrossingFinder::Depth::more_than_rounding).find();
 }
 
 }  // namespace pliant

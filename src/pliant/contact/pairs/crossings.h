@@ -1,6 +1,10 @@
 #pragma once
-// Which edges pass through which triangles. Exact for the numbers as they are: where rounding could decide, signs are
-// computed with more digits.
+// Which edges pass through which triangles. Faces that only touch do not: not those of boxes that stand on each other or
+// side by side, with coinciding edges and corners.
+//
+// Exact for the numbers as they are (geometry/crossing.h). Where an edge meets a triangle just at its own end, at a side or
+// at a corner of the triangle, what is around that point decides (meeting.h). A body that touches another from inside counts
+// as passing through it.
 
 #include "pliant/contact/pairs/surface.h"
 #include "pliant/state/rigid_bodies.h"
@@ -18,11 +22,14 @@ struct Crossing {
 /// glued together, do not count. A measurement, not part of the step.
 std::vector<Crossing> find_crossings(const ContactSurface& surface, std::span<const Vec3> x);
 
+/// Those that are deeper than the rounding of coordinates: closed bodies that were placed to touch may overlap by that.
+std::vector<Crossing> find_deep_crossings(const ContactSurface& surface, std::span<const Vec3> x);
+
+/// The rounding of places [m] where coordinates are as large as this [m].
+Real rounding_of_places(Real largest_coordinate);
+
 /// Where all points are, those that rigid bodies carry too.
 std::vector<Vec3> places_of_points(const ContactSurface& surface, const Particles& particles,
                                    const RigidBodies& rigids);
-
-/// Whether the segment from p to q meets the triangle a, b, c. One that only lies in its plane does not.
-bool crosses(const Vec3& p, const Vec3& q, const Vec3& a, const Vec3& b, const Vec3& c);
 
 }  // namespace pliant

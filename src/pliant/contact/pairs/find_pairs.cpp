@@ -1,5 +1,7 @@
 #include "pliant/base/parallel.h"
 #include "pliant/contact/pairs/pair_kernels.h"
+#include "pliant/contact/pairs/pair_lists.h"
+#include "pliant/contact/pairs/pair_rules.h"
 
 #include <algorithm>
 #include <cmath>
@@ -9,22 +11,14 @@ namespace pliant {
 
 namespace {
 
-constexpr int kSearchSize = 32;          // rows of eight of a search
-constexpr std::size_t kPartSize = 2048;  // pairs that are sorted together
-/// When more of the points than one in so many have changed, all pairs are put in order again.
-constexpr int kChangedOf = 4;
+constexpr int kRowsPerSearch = 32;  // rows of eight features
+/// When more than one point in so many has changed, all pairs are sorted again.
+constexpr int kSortAgainOneIn = 4;
 
-/// Points of the same body that are near each other at rest keep less than their thickness.
-constexpr Real kOfRest = Real(0.9);
-/// Balls of one body nearer than so many diameters at rest do not touch: its elasticity keeps them apart.
-constexpr Real kBallsApart = Real(2.5);
+enum class Feature { vertex, edge, triangle };
 
-int size_of(const auto& v) { return static_cast<int>(v.size()); }
-
-enum class Thing { vertex, edge, triangle };
-
-template <Thing thing>
-constexpr int kCorners = static_cast<int>(thing) + 1;
+template <Feature feature>
+constexpr int kCorners = static_cast<int>(feature) + 1;
 
 class Finder {
   public:
@@ -37,24 +31,24 @@ class Finder {
             changed += static_cast<std::size_t>(points_.changed[p]);
         }
         all_ = renewed == surface.vertices.size();
-        in_order_ = kChangedOf * changed > surface.vertices.size();
+        in_order_ = kSortAgainOneIn * changed > surface.vertices.size();
         selective_ = !surface.all_touch || !pairs.tangled.empty();
     }
 
     void refit()
     {
-        refit<Thing::vertex>();
-        refit<Thing::edge>();
-        refit<Thing::triangle>();
+        refit<Feature::vertex>();
+        refit<Feature::edge>();
+        refit<Feature::triangle>();
     }
 
     void find()
     {
         find<PairKind::vertex_triangle>([&] {
-            look<Thing::vertex, Thing::triangle>();
-            look<Thing::triangle, Thing::vertex>();
+            look<Feature::vertex, Feature::triangle>();
+            look<Feature::triangle, Feature::vertex>();
         });
-        find<PairKind::edge_edge>([&] { look<Thing::edge, Thing::edge>(); });
+        find<PairKind::edge_edge>([&] { look<Feature::edge, Feature::edge>(); });
         if (in_order_) std::ranges::fill(pairs_.points.changed, 0);
     }
 
@@ -67,96 +61,77 @@ class Finder {
         look_around();
         pairs_.parts.clear();
         if (!all_) {  // else the surface may be another one: names of points mean nothing
-            if (in_order_) add_parts(list.pairs, points_.changed);
-            else drop_renewed(list);
-            add_parts(late.pairs, points_.renewed);
+            if (in_order_) add_parts(list.pairs, points_.changed, pairs_.parts);
+            else drop_pairs_of_renewed(points_, list);
+            add_parts(late.pairs, points_.renewed, pairs_.parts);
         }
         for (int s = 0; s < used_; ++s) pairs_.parts.push_back({pairs_.searches[s].found, {}});
-        fill(in_order_ ? list : late);
+        fill_list(padding_point(), pairs_, in_order_ ? list : late);
         if (!in_order_) return;
         pairs_.parts.clear();  // all are in one list now
-        fill(late);
+        fill_list(padding_point(), pairs_, late);
     }
-    void add_parts(std::span<const FoundPair> all, std::span<const char> gone)
+    template <Feature feature>
+    const auto& features() const
     {
-        for (std::size_t k = 0; k < all.size(); k += kPartSize)
-            pairs_.parts.push_back({all.subspan(k, std::min(kPartSize, all.size() - k)), gone});
-    }
-
-    /// Pairs of renewed points become pairs of nobody.
-    void drop_renewed(PairList& list) const
-    {
-        parallel_for(list.size(), kPairGrain, [&](int begin, int end) {
-            for (int b = begin; b < end; ++b) {
-                PairBlock& block = list.blocks[b];
-                for (int l = 0; l < kLanes; ++l) {
-                    const auto renewed = [&](int k) { return points_.renewed[block.point[k][l]] != 0; };
-                    if (renewed(0) || renewed(1) || renewed(2) || renewed(3)) block.distance.set(l, -1);
-                }
-            }
-        });
-    }
-
-    template <Thing thing>
-    const auto& things() const
-    {
-        if constexpr (thing == Thing::vertex) return surface_.vertices;
-        else if constexpr (thing == Thing::edge) return surface_.edges;
+        if constexpr (feature == Feature::vertex) return surface_.vertices;
+        else if constexpr (feature == Feature::edge) return surface_.edges;
         else return surface_.triangles;
     }
-    template <Thing thing>
+    template <Feature feature>
     SlabTree& tree() const
     {
-        return pairs_.trees[static_cast<int>(thing)];
+        return pairs_.trees[static_cast<int>(feature)];
     }
     /// Of a row of eight.
-    template <Thing thing>
+    template <Feature feature>
     std::array<IndexLanes, 3>& corners_of(int row) const
     {
-        return pairs_.corners[static_cast<int>(thing)][row];
+        return pairs_.corners[static_cast<int>(feature)][row];
     }
     static std::array<int, 1> corners(const ContactSurface::Vertex& v) { return {v.point}; }
     static std::array<int, 2> corners(const ContactSurface::Edge& e) { return {e.a, e.b}; }
     static std::array<int, 3> corners(const ContactSurface::Triangle& t) { return t.point; }
 
-    template <Thing thing>
+    template <Feature feature>
     void refit()
     {
-        const int count = size_of(things<thing>());
-        if (tree<thing>().size() != count) tree<thing>() = SlabTree(count);
-        pairs_.corners[static_cast<int>(thing)].resize(tree<thing>().rows());
+        const int count = size_of(features<feature>());
+        if (tree<feature>().size() != count) tree<feature>() = SlabTree(count);
+        pairs_.corners[static_cast<int>(feature)].resize(tree<feature>().rows());
         const auto renewed = [&](int row) {
-            if (all_) name_corners<thing>(row);
-            return renewed_of<thing>(row);
+            if (all_) name_corners<feature>(row);
+            return renewed_of<feature>(row);
         };
-        tree<thing>().refit(renewed, [&](int row) { return slabs_of<thing>(row); });
+        tree<feature>().refit(renewed, [&](int row) { return slabs_of<feature>(row); });
     }
-    template <Thing thing>
+    template <Feature feature>
     void name_corners(int row) const
     {
         for (int l = 0; l < kLanes; ++l) {
             const int i = kLanes * row + l;
-            for (int k = 0; k < kCorners<thing>; ++k)
-                corners_of<thing>(row)[k][l] = i < size_of(things<thing>()) ? corners(things<thing>()[i])[k] : nobody();
+            for (int k = 0; k < kCorners<feature>; ++k)
+                corners_of<feature>(row)[k][l] =
+                    i < size_of(features<feature>()) ? corners(features<feature>()[i])[k] : padding_point();
         }
     }
     /// A bit for each of a row that has a renewed corner.
-    template <Thing thing>
+    template <Feature feature>
     unsigned renewed_of(int row) const
     {
         unsigned bits = 0;
-        for (int k = 0; k < kCorners<thing>; ++k)
+        for (int k = 0; k < kCorners<feature>; ++k)
             for (int l = 0; l < kLanes; ++l)
-                if (points_.renewed[corners_of<thing>(row)[k][l]] != 0) bits |= 1U << l;
+                if (points_.renewed[corners_of<feature>(row)[k][l]] != 0) bits |= 1U << l;
         return bits;
     }
-    template <Thing thing>
+    template <Feature feature>
     Slabs slabs_of(int row) const
     {
-        std::array<Vector3<Lanes>, kCorners<thing>> x;
+        std::array<Vector3<Lanes>, kCorners<feature>> x;
         Lanes more(0);
-        for (int k = 0; k < kCorners<thing>; ++k) {
-            const int* point = corners_of<thing>(row)[k].data();
+        for (int k = 0; k < kCorners<feature>; ++k) {
+            const int* point = corners_of<feature>(row)[k].data();
             const PointLanes at = gather(points_.reference.data(), point);
             x[k] = at.x;
             more = max(more, gather(points_.reach.data(), point) + at.w);
@@ -164,13 +139,13 @@ class Finder {
         return slabs_around(x, more);
     }
 
-    /// All pairs of a new thing and another one; of two new ones the first finds the second.
-    template <Thing thing, Thing other>
+    /// All pairs of a new feature and another one; of two new ones the first finds the second.
+    template <Feature feature, Feature other>
     void look()
     {
-        constexpr PairKind kind = thing == Thing::edge ? PairKind::edge_edge : PairKind::vertex_triangle;
-        const int rows = tree<thing>().rows();
-        const int searches = (rows + kSearchSize - 1) / kSearchSize, first = used_;
+        constexpr PairKind kind = feature == Feature::edge ? PairKind::edge_edge : PairKind::vertex_triangle;
+        const int rows = tree<feature>().rows();
+        const int searches = (rows + kRowsPerSearch - 1) / kRowsPerSearch, first = used_;
         used_ += searches;
         if (size_of(pairs_.searches) < used_) pairs_.searches.resize(used_);
         parallel_for(searches, 1, [&](int begin, int end) {
@@ -178,42 +153,44 @@ class Finder {
                 PairSearch& search = pairs_.searches[first + s];
                 search.candidates.clear();
                 search.found.clear();
-                for (int row = kSearchSize * s; row < std::min(kSearchSize * (s + 1), rows); ++row)
-                    if (tree<thing>().changed(row) != 0) list_candidates<thing, other>(row, search);
+                for (int row = kRowsPerSearch * s; row < std::min(kRowsPerSearch * (s + 1), rows); ++row)
+                    if (tree<feature>().changed(row) != 0) list_candidates<feature, other>(row, search);
                 measure<kind>(search);
             }
         });
     }
 
-    /// Of the new things of a row.
-    template <Thing thing, Thing other>
+    /// Of the new features of a row.
+    template <Feature feature, Feature other>
     void list_candidates(int row, PairSearch& search) const
     {
-        constexpr bool kEdges = thing == Thing::edge;
+        constexpr bool kEdges = feature == Feature::edge;
         // vertices have found triangles before; of two new edges the lower one finds the higher
-        const int first = kEdges ? row : other == Thing::vertex ? tree<other>().rows() : 0;
-        tree<other>().find(tree<thing>(), row, tree<thing>().changed(row), first, [&](int k, int at, unsigned bits) {
-            const int i = kLanes * row + k;
-            bits &= ~common_corners<thing, other>(row, k, at);
-            if constexpr (kEdges) bits &= ~tree<other>().changed(at) | after(i - kLanes * at);
-            if constexpr (other == Thing::vertex) bits &= ~tree<other>().changed(at);
-            for (; bits != 0; bits &= bits - 1) {
-                const int j = kLanes * at + std::countr_zero(bits);
-                if (selective_ && !may_touch(things<thing>()[i].body, things<other>()[j].body)) continue;
-                if constexpr (other == Thing::vertex) search.candidates.push_back({j, i});
-                else search.candidates.push_back({i, j});
-            }
-        });
+        const int first = kEdges ? row : other == Feature::vertex ? tree<other>().rows() : 0;
+        tree<other>().find(tree<feature>(), row, tree<feature>().changed(row), first,
+                           [&](int k, int at, unsigned bits) {
+                               const int i = kLanes * row + k;
+                               bits &= ~common_corners<feature, other>(row, k, at);
+                               if constexpr (kEdges) bits &= ~tree<other>().changed(at) | after(i - kLanes * at);
+                               if constexpr (other == Feature::vertex) bits &= ~tree<other>().changed(at);
+                               for (; bits != 0; bits &= bits - 1) {
+                                   const int j = kLanes * at + std::countr_zero(bits);
+                                   if (selective_ && !may_touch(features<feature>()[i].body, features<other>()[j].body))
+                                       continue;
+                                   if constexpr (other == Feature::vertex) search.candidates.push_back({j, i});
+                                   else search.candidates.push_back({i, j});
+                               }
+                           });
     }
-    /// A bit for each of a row of others that has a corner in common with thing k of a row.
-    template <Thing thing, Thing other>
+    /// A bit for each of a row of others that has a corner in common with feature k of a row.
+    template <Feature feature, Feature other>
     unsigned common_corners(int row, int k, int others_row) const
     {
         Pack<int>::Bits common{};
-        for (int a = 0; a < kCorners<thing>; ++a)
+        for (int a = 0; a < kCorners<feature>; ++a)
             for (int b = 0; b < kCorners<other>; ++b)
-                common |=
-                    std::bit_cast<Pack<int>::Vector>(corners_of<other>(others_row)[b]) == corners_of<thing>(row)[a][k];
+                common |= std::bit_cast<Pack<int>::Vector>(corners_of<other>(others_row)[b]) ==
+                          corners_of<feature>(row)[a][k];
         return bits_of(Pack<int>::Mask{common});
     }
     /// The bits after one of eight, which may be before the first or after the last.
@@ -225,31 +202,6 @@ class Finder {
                (pairs_.tangled.empty() ||
                 pairs_.tangled[static_cast<std::size_t>(body) * surface_.bodies + other] == 0);
     }
-    /// Of bodies that may touch, things without a common corner.
-    template <PairKind kind>
-    bool may_touch(const int p[4], bool same_body) const
-    {
-        constexpr int kFirst = kind == PairKind::vertex_triangle ? 1 : 2;  // points of the first side
-        for (int a = 0; a < kFirst; ++a)
-            for (int b = kFirst; b < 4; ++b)
-                if (surface_.are_glued(p[a], p[b])) return false;
-        if (kind == PairKind::vertex_triangle || !same_body || p[0] != p[1] || p[2] != p[3]) return true;
-        const Real near = kBallsApart / kReach * (points_.reach[p[0]] + points_.reach[p[2]]);
-        return (surface_.rest[p[0]] - surface_.rest[p[2]]).squared_norm() >= near * near;
-    }
-    /// That two things of one body keep: less than asked for where they are nearer at rest.
-    template <PairKind kind>
-    Real distance_at_rest(const int p[4], Real distance) const
-    {
-        Vec3 x[4];
-        for (int k = 0; k < 4; ++k) x[k] = surface_.rest[p[k]];
-        // most are further apart than that along an axis
-        const Real far = distance / kOfRest;
-        for (const Vec3& axis : {Vec3{1, 0, 0}, Vec3{0, 1, 0}, Vec3{0, 0, 1}})
-            if (clearance<kind>(axis, x) > far || clearance<kind>(-axis, x) > far) return distance;
-        return std::min(distance, kOfRest * closest<kind>(x).gap);
-    }
-
     /// Points and bodies of both sides.
     template <PairKind kind>
     void name_points(const std::array<int, 2>& candidate, int* p, int* body) const
@@ -270,7 +222,7 @@ class Finder {
         }
     }
 
-    int nobody() const { return size_of(points_.reference) - 1; }
+    int padding_point() const { return size_of(points_.reference) - 1; }
 
     /// Distances of candidates; what is out of reach is left behind.
     template <PairKind kind>
@@ -282,7 +234,7 @@ class Finder {
             int body[kLanes][2];
             const int lanes = std::min(kLanes, count - at);
             for (int l = 0; l < kLanes; ++l) {
-                int p[4] = {nobody(), nobody(), nobody(), nobody()};
+                int p[4] = {padding_point(), padding_point(), padding_point(), padding_point()};
                 if (l < lanes) name_points<kind>(search.candidates[at + l], p, body[l]);
                 for (int k = 0; k < 4; ++k) point[k][l] = p[k];
             }
@@ -308,65 +260,13 @@ class Finder {
         const int p[4] = {point[0][l], point[1][l], point[2][l], point[3][l]};
         const auto& exempt = pairs_.exempt[static_cast<int>(kind)];
         if (!exempt.empty() && std::ranges::binary_search(exempt, name_of_pair(kind, p))) return;
-        if (!may_touch<kind>(p, body[0] == body[1])) return;
-        if (body[0] == body[1]) distance = distance_at_rest<kind>(p, distance);
+        if (!features_may_touch<kind>(surface_, points_, p, body[0] == body[1])) return;
+        if (body[0] == body[1]) distance = distance_at_rest<kind>(surface_, p, distance);
         const ContactSurface::Pairing& pairing = surface_.pairing(body[0], body[1]);
         // near its ends an edge of a mesh touches by the vertices there
         const bool inside = kind == PairKind::edge_edge && points_.meshed[p[0]] != 0 && points_.meshed[p[2]] != 0;
         search.found.push_back(
             {{p[0], p[1], p[2], p[3]}, key, distance, pairing.friction, pairing.sliding, inside ? Real(1) : Real(0)});
-    }
-
-    /// All parts by sixteenths of the budget, in the order of finding within each, without what is gone.
-    void sort(PairList& list)
-    {
-        const auto sixteenth = [](Real key) {
-            return std::clamp(static_cast<int>(std::ceil(key * kSixteenths)), 0, kSixteenths);
-        };
-        const auto is_gone = [](const PairPart& part, const FoundPair& pair) {
-            return !part.gone.empty() && std::ranges::any_of(pair.point, [&](int p) { return part.gone[p] != 0; });
-        };
-        const auto for_each_pair = [&](const auto& visit) {
-            parallel_for(size_of(pairs_.parts), 1, [&](int begin, int end) {
-                for (PairPart& part : std::span(pairs_.parts).subspan(begin, end - begin))
-                    for (const FoundPair& pair : part.pairs)
-                        if (!is_gone(part, pair)) visit(pair, part.places[sixteenth(pair.key)]);
-            });
-        };
-        for_each_pair([](const FoundPair&, int& place) { ++place; });
-        list.within.resize(kSixteenths + 1);
-        int before = 0;
-        for (int k = 0; k <= kSixteenths; ++k) {
-            for (PairPart& part : pairs_.parts) before += std::exchange(part.places[k], before);
-            list.within[k] = (before + kLanes - 1) / kLanes;
-        }
-        pairs_.sorted.resize(static_cast<std::size_t>(before));
-        for_each_pair([&](const FoundPair& pair, int& place) { pairs_.sorted[place++] = pair; });
-        list.pairs.swap(pairs_.sorted);
-    }
-
-    void fill(PairList& list)
-    {
-        sort(list);
-        const int count = size_of(list.pairs);
-        if (size_of(list.blocks) < list.size()) list.blocks.resize(list.size());
-        list.counts.assign(list.size(), 0);
-        list.counting.clear();
-        const FoundPair none{{nobody(), nobody(), nobody(), nobody()}, 1, -1, 0, 0, 0};
-        parallel_for(list.size(), kPairGrain, [&](int begin, int end) {
-            for (int b = begin; b < end; ++b) {
-                PairBlock& block = list.blocks[b];
-                for (int l = 0; l < kLanes; ++l) {
-                    const FoundPair& pair = kLanes * b + l < count ? list.pairs[kLanes * b + l] : none;
-                    for (int k = 0; k < 4; ++k) block.point[k][l] = pair.point[k];
-                    block.key.set(l, pair.key);
-                    block.distance.set(l, pair.distance);
-                    block.friction.set(l, pair.friction);
-                    block.sliding.set(l, pair.sliding);
-                    block.inside.set(l, pair.inside);
-                }
-            }
-        });
     }
 
     const ContactSurface& surface_;
@@ -379,26 +279,6 @@ class Finder {
 };
 
 }  // namespace
-
-void PairPoints::resize(int points)
-{
-    const std::size_t count = static_cast<std::size_t>(points) + 1;
-    for (auto* places : {&start, &now, &reference}) places->resize(count);
-    for (auto* numbers : {&used, &reach}) numbers->resize(count);
-    for (auto* marks : {&renewed, &changed, &meshed}) marks->assign(count, 0);
-}
-
-std::array<int, 4> name_of_pair(PairKind kind, const int p[4])
-{
-    std::array<int, 4> name{p[0], p[1], p[2], p[3]};
-    if (kind == PairKind::vertex_triangle) {
-        std::sort(name.begin() + 1, name.end());
-        return name;
-    }
-    std::sort(name.begin(), name.begin() + 2);
-    std::sort(name.begin() + 2, name.end());
-    return name[0] < name[2] ? name : std::array{name[2], name[3], name[0], name[1]};
-}
 
 void find_pairs(const ContactSurface& surface, Pairs& pairs)
 {

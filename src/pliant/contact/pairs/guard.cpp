@@ -10,11 +10,11 @@ namespace pliant {
 
 namespace {
 
-constexpr int kPushes = 4;          // rounds in which what fails is pushed apart before anything is taken back
-constexpr int kRounds = 12;         // after these, all that fails goes back to its start
-constexpr Real kLeast = Real(0.1);  // of the distance to keep: how near two may come at most
-constexpr Real kOfTheWay = Real(0.99);
-constexpr Real kRounded = Real(0.99);  // of the least: what rounding may take of it
+constexpr int kPushRounds = 4;  // rounds in which what fails is pushed apart before anything is taken back
+constexpr int kMaxRounds = 12;  // after these, all that fails goes back to its start
+constexpr Real kMinClearanceShare = Real(0.1);  // of the distance to keep: the clearance that is always left
+constexpr Real kStepFraction = Real(0.99);      // of the motion that just keeps the clearance
+constexpr Real kRoundingMargin = Real(0.99);    // of that clearance: what rounding may leave of it
 
 struct Failing {
     Lanes factor;  // of the motion that stays
@@ -26,11 +26,13 @@ PLIANT_INLINE Failing check(const PairBlock& block, const Point* now)
 {
     Vector3<Lanes> x[4];
     for (int k = 0; k < 4; ++k) x[k] = gather(now, block.point[k].data()).x;
-    const Lanes left = clearance<kind>(block.n, x), least = min(Lanes(kLeast) * block.distance, block.clearance);
-    const auto fails = (left < least - Lanes(1 - kRounded) * abs(least)) & (block.distance > Lanes(0));
+    const Lanes left = clearance<kind>(block.n, x),
+                least = min(Lanes(kMinClearanceShare) * block.distance, block.clearance);
+    const auto fails = (left < least - Lanes(1 - kRoundingMargin) * abs(least)) & (block.distance > Lanes(0));
     const unsigned lanes = bits_of(fails);
     if (lanes == 0) return {1, 0};
-    return {select(fails, Lanes(kOfTheWay) * (block.clearance - least) / (block.clearance - left), Lanes(1)), lanes};
+    return {select(fails, Lanes(kStepFraction) * (block.clearance - least) / (block.clearance - left), Lanes(1)),
+            lanes};
 }
 
 class Guarding {
@@ -53,7 +55,7 @@ class Guarding {
             const Vec3 reference = points_.reference[p].position();
             if ((x - reference).squared_norm() <= budget * budget) continue;
             const Real used = (start - reference).norm(), way = (x - start).norm();
-            take_back(p, std::max(kOfTheWay * (budget - used) / way, Real(0)));
+            take_back(p, std::max(kStepFraction * (budget - used) / way, Real(0)));
         }
         move_back();
     }
@@ -93,7 +95,8 @@ class Guarding {
         Vec3 slip{};
         for (int k = 0; k < 4; ++k) {
             const int i = block.point[k][l];
-            if (surface_.is_carried(i)) return;  // a rigid body goes back as a whole
+            const bool is_free_rigid = surface_.is_carried(i) && points_.now[i].w > 0;
+            if (is_free_rigid) return;  // it goes back as a whole
             const Vec3 x = points_.now[i].position();
             along[k] = n.dot(x);
             Real& most = mobility[k < second ? 0 : 1];
@@ -102,7 +105,7 @@ class Guarding {
             else high = std::max(high, along[k]);
             slip += block.w[k][l] * (x - points_.start[i].position());
         }
-        const Real missing = std::min(kLeast * block.distance[l], block.clearance[l]) - (low - high);
+        const Real missing = std::min(kMinClearanceShare * block.distance[l], block.clearance[l]) - (low - high);
         const Real all = mobility[0] + mobility[1];
         if (missing <= 0 || all <= 0) return;
         slip -= n.dot(slip) * n;
@@ -217,7 +220,7 @@ bool push_pairs_apart(const ContactSurface& surface, const Pairs& pairs, PairPoi
     guard.moved.clear();
     Guarding guarding(surface, pairs, points, rigids, guard);
     for (int k = 0; guarding.push_apart();)
-        if (++k == kPushes) return false;
+        if (++k == kPushRounds) return false;
     return guard.moved.empty() && guarding.in_budget();
 }
 
@@ -232,7 +235,7 @@ void guard_pairs(const ContactSurface& surface, const Pairs& pairs, PairPoints& 
     Guarding guarding(surface, pairs, points, rigids, guard);
     guarding.stay_in_budget();
     // it ends: each round after the first few takes something back for good
-    for (int k = 0; guarding.round(k >= kRounds); ++k) {}
+    for (int k = 0; guarding.round(k >= kMaxRounds); ++k) {}
     guard.open = guarding.count_failing();
 }
 

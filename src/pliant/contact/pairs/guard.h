@@ -1,5 +1,5 @@
 #pragma once
-// Nothing passes through anything. After all corrections of a substep, for every pair near each other: along the normal
+// Nothing passes through anything (planar truncation of displacements, [Chen26]). After all corrections of a substep, for every pair near each other: along the normal
 // n that separated the two at the start, they still have to be apart at the end,
 //
 //   min n . x_i - max n . x_j >= q > 0        i of the first side, j of the second

@@ -9,9 +9,9 @@ namespace pliant {
 
 namespace {
 
-constexpr int kMostVisits = 1000;
-constexpr Real kLittle = Real(1e-4);    // of the most that a sweep has moved
-constexpr Real kLargeTurn = Real(0.1);  // [rad] in a substep
+constexpr int kMaxSolves = 1000;               // of contacts, in all sweeps together
+constexpr Real kConvergedMotion = Real(1e-4);  // of the largest correction so far
+constexpr Real kLargeTurn = Real(0.1);         // [rad] in a substep
 
 /// One side of a contact while it is solved.
 struct Side {
@@ -136,12 +136,12 @@ MixedContact make_mixed_contact(const ContactSurface& surface, Real h, const Pai
 
 void solve_mixed_contacts(std::span<MixedContact> contacts, Real& most_moved, PairPoints& points, RigidBodies& bodies)
 {
-    const int sweeps = std::max(kMostVisits / std::max(1, static_cast<int>(contacts.size())), 1);
+    const int sweeps = std::max(kMaxSolves / std::max(1, static_cast<int>(contacts.size())), 1);
     for (int k = 0; k < sweeps; ++k) {
         Real moved = 0;
         for (MixedContact& c : contacts) moved = std::max(moved, solve(c, points, bodies));
         most_moved = std::max(most_moved, moved);
-        if (moved <= kLittle * most_moved) return;
+        if (moved <= kConvergedMotion * most_moved) return;
     }
 }
 

@@ -21,8 +21,8 @@ struct MixedContact {
     Vec3 tau{};       // the same
 };
 
-/// What a contact of two rigid bodies has pushed in a substep: a good guess for the next one. Not with particles: they are
-/// light, and a guess would throw them about. Friction is found anew: wrong guesses of it make tall stacks sway.
+/// What a contact of two rigid bodies has pushed in a substep: the warm start of the next one. Not with particles: they are
+/// light, and a wrong guess would throw them about. Friction starts from zero: wrong guesses of it make tall stacks sway.
 struct MixedPush {
     std::array<int, 5> name;  // its points and its kind
     Real lambda;              // [kg m]
@@ -32,11 +32,11 @@ struct MixedPush {
 MixedContact make_mixed_contact(const ContactSurface& surface, Real h, const PairPoints& points,
                                 const RigidBodies& bodies, const ActivePair& pair);
 
-/// Sweeps over them until one moves little of the most that any has moved in this substep: they are few, stacks have to
-/// stand, and what friction hardly holds must not creep.
+/// Gauss-Seidel sweeps until the largest correction of a sweep is below 1e-4 of the largest so far in this substep, or 1000
+/// contacts have been solved: they are few, stacks have to stand, and what friction hardly holds must not creep.
 void solve_mixed_contacts(std::span<MixedContact> contacts, Real& most_moved, PairPoints& points, RigidBodies& bodies);
 
-/// Lets them begin with what they have pushed in the substep before, which is used up.
+/// Warm start: they begin with what they have pushed in the substep before, which is used up.
 void begin_mixed_contacts(std::vector<MixedPush>& before, std::span<MixedContact> contacts, Real& most_moved,
                           PairPoints& points, RigidBodies& bodies);
 /// Keeps what they have pushed for the next substep, in order of their names.

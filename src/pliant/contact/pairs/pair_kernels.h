@@ -35,14 +35,14 @@ PLIANT_INLINE S clearance(const Vector3<S>& n, const Vector3<S> x[4])
 }
 
 /// Two that are nearer than they should be part slowly: a share of what is missing in a substep, and no faster than this.
-inline constexpr Real kShare = Real(0.2);
-inline constexpr Real kPartingSpeed = Real(0.25);  // [m/s]
+inline constexpr Real kSeparationShare = Real(0.2);
+inline constexpr Real kMaxSeparationSpeed = Real(0.25);  // [m/s]
 
 /// How far two are to be from each other.
 template <class S>
 PLIANT_INLINE S target_of(const S& distance, const S& gap, Real h)
 {
-    const S missing = distance - gap, part = min(S(kShare) * missing, S(kPartingSpeed * h));
+    const S missing = distance - gap, part = min(S(kSeparationShare) * missing, S(kMaxSeparationSpeed * h));
     return select(missing > S(0), gap + part, distance);
 }
 

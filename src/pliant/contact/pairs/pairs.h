@@ -1,5 +1,6 @@
 #pragma once
-// Pairs of a vertex and a triangle, or of two edges, that are near each other; eight of them at a time.
+// Pairs of a vertex and a triangle, or of two edges, that are near each other (the broad phase); eight of them at a time, a
+// pair in each SIMD lane.
 //
 // Every point has a reference, where it was when its pairs were last found, and a budget: how far it may be from there.
 // Two features that were further apart than both reaches and both budgets, each at its own reference, are not within
@@ -9,6 +10,7 @@
 // A pair counts once one of its points has used up a certain share of its budget, its key. Pairs are in order of their keys,
 // so that a substep in which all points have used up a tenth of their budgets looks at the first few of them only.
 
+#include "pliant/contact/pairs/stars.h"
 #include "pliant/contact/pairs/surface.h"
 #include "pliant/geometry/slab_tree.h"
 #include "pliant/shape/points.h"
@@ -24,7 +26,7 @@ enum class PairKind { vertex_triangle, edge_edge };
 struct PairBlock {
     IndexLanes point[4];
     Lanes key;
-    Lanes distance;           // that the two keep, below 0 for nobody [m]
+    Lanes distance;           // that the two keep, below 0 in a padding lane [m]
     Lanes friction, sliding;  // Coulomb coefficients
     Lanes inside;             // 1: counts as a contact only where both edges are nearest between their ends
     // in this substep, at the start positions (closest.h)
@@ -57,7 +59,7 @@ struct PairList {
 /// Where all points are. Positions are relative to an origin near them.
 struct PairPoints {
     Vec3 origin;
-    std::vector<Point> start;      // per particle, and one behind for nobody
+    std::vector<Point> start;      // per point, and one behind for padding lanes
     std::vector<Point> now;        // the same
     std::vector<Point> reference;  // the same; w is the budget [m]
     std::vector<Real> used;        // share of the budget
@@ -67,11 +69,11 @@ struct PairPoints {
     std::vector<char> meshed;      // it is a corner of triangles
 
     Real budget(int p) const { return reference[p].w; }  // [m]
-    /// For so many points and nobody, none of them marked.
+    /// For so many points and one for padding lanes, none of them marked.
     void resize(int points);
 };
 
-/// A few hundred things to look up, and what was found.
+/// A few hundred features to look up, and what was found.
 struct PairSearch {
     std::vector<std::array<int, 2>> candidates;
     std::vector<FoundPair> found;
@@ -91,9 +93,10 @@ struct Pairs {
     // of vertices, edges and triangles:
     SlabTree trees[3];                                  // within their reach and budget
     std::vector<std::array<IndexLanes, 3>> corners[3];  // of rows of eight
-    // what passes through each other already, at the start of the frame: pairs of bodies, and of features of one body
+    // what intersects at the start of the frame and is exempt: pairs of bodies, and of features of one body
     std::vector<char> tangled;                  // per body and body; empty for none
     std::vector<std::array<int, 4>> exempt[2];  // by PairKind, sorted
+    Stars stars;                                // made when needed: for features that touch (touching.h)
     // scratch:
     std::vector<PairSearch> searches;
     std::vector<PairPart> parts;
@@ -119,7 +122,7 @@ constexpr PairKind kind_of(int list) { return static_cast<PairKind>(list % 2); }
 /// The points of a pair in an order of their own.
 std::array<int, 4> name_of_pair(PairKind kind, const int p[4]);
 
-/// How near two things may come before contact acts, as a multiple of the distance that they keep.
+/// How near two features may come before contact acts, as a multiple of the distance that they keep.
 inline constexpr Real kReach = Real(1.1);
 
 /// Finds the pairs of renewed points, in place of those that they had. For another surface all have to be renewed.

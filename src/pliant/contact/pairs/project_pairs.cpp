@@ -2,6 +2,7 @@
 
 #include "pliant/base/parallel.h"
 #include "pliant/contact/pairs/pair_kernels.h"
+#include "pliant/contact/pairs/touching.h"
 
 #include <algorithm>
 #include <bit>
@@ -14,7 +15,7 @@ constexpr int kSolveGrain = 48;    // blocks of one colour that a thread takes a
 constexpr int kPairsAhead = 6;     // blocks of pairs from one that is looked at to one that is fetched
 constexpr int kContactsAhead = 3;  // the same of contacts
 
-constexpr Real kInside = Real(1e-4);  // of an edge's length, from its ends
+constexpr Real kMinEndWeight = Real(1e-4);  // of an edge's length, from its ends
 /// Contacts that find all colours taken go without one, behind the others.
 constexpr int kColours = 64;
 
@@ -29,6 +30,12 @@ PLIANT_INLINE void measure(PairBlock& block, const PairPoints& points)
     for (int k = 0; k < 4; ++k) block.w[k] = nearest.w[k];
     block.clearance = clearance<kind>(block.n, x);
 }
+
+bool has_touching(const PairBlock& block) { return bits_of(block.gap < Lanes(kMayTouch) * block.distance) != 0; }
+
+// values of PairList::counts
+constexpr char kCounts = 1;
+constexpr char kCountsAndTouches = 2;  // until its normals are set
 
 /// Asks for memory that will be needed soon.
 PLIANT_INLINE void fetch(const void* from, std::size_t bytes)
@@ -59,7 +66,7 @@ PLIANT_INLINE void list_active(const PairBlock& block, Real h, const PairPoints&
     }
     const Lanes least = min(min(abs(block.w[0]), abs(block.w[1])), min(abs(block.w[2]), abs(block.w[3])));
     unsigned bits = bits_of((block.n.dot(apart) < kReach * block.distance) & (block.distance > Lanes(0)) &
-                            (least >= kInside * block.inside));
+                            (least >= kMinEndWeight * block.inside));
     if (bits == 0) return;
     for (int k = 0; k < 4; ++k) from += block.w[k] * gather(points.start.data(), block.point[k].data()).x;
     const Lanes inverse = safe_inverse(inverse_mass);
@@ -193,10 +200,11 @@ void count_no_pairs(Pairs& pairs)
     }
 }
 
-void measure_pairs(Pairs& pairs)
+void measure_pairs(const ContactSurface& surface, Pairs& pairs)
 {
     const Real most = *std::ranges::max_element(pairs.points.used);
-    const int sixteenths = std::min(static_cast<int>(std::ceil(kSixteenths * most)), kSixteenths);
+    // a body that became non-finite, or nearly so, has a share that no int holds
+    const int sixteenths = most < 1 ? static_cast<int>(std::ceil(kSixteenths * most)) : kSixteenths;
     for (int k = 0; k < Pairs::kLists; ++k) {
         PairList& list = pairs.lists[k];
         const int count = list.within[sixteenths];
@@ -206,12 +214,18 @@ void measure_pairs(Pairs& pairs)
                 if (b + kPairsAhead < count) fetch_names(list.blocks[b + kPairsAhead]);
                 if (list.counts[b] != 0 || !any_counts(block, pairs.points)) continue;
                 with_kind(k, [&]<PairKind kind>() { measure<kind>(block, pairs.points); });
-                list.counts[b] = 1;
+                list.counts[b] = has_touching(block) ? kCountsAndTouches : kCounts;
             }
         });
         list.counting.clear();
-        for (int b = 0; b < list.size(); ++b)
-            if (list.counts[b] != 0) list.counting.push_back(b);
+        for (int b = 0; b < list.size(); ++b) {
+            if (list.counts[b] == 0) continue;
+            list.counting.push_back(b);
+            if (list.counts[b] != kCountsAndTouches) continue;
+            if (!pairs.stars.made) make_stars(surface, pairs.stars);
+            set_touching_normals(kind_of(k), surface, pairs.stars, pairs.points, list.blocks[b]);
+            list.counts[b] = kCounts;
+        }
     }
 }
 

@@ -45,7 +45,7 @@ void count_no_pairs(Pairs& pairs);
 
 /// Finds which pairs count, with the shares points.used, besides those that do already: their normals, weights and gaps at
 /// points.start.
-void measure_pairs(Pairs& pairs);
+void measure_pairs(const ContactSurface& surface, Pairs& pairs);
 
 /// Makes contacts of those that count and are within reach at points.now.
 void find_contacts(const ContactSurface& surface, Real h, const Pairs& pairs, const RigidBodies& bodies,

@@ -3,7 +3,7 @@
 namespace pliant {
 
 /// What contact of bodies with each other and with themselves took in a frame.
-struct BodyContactReport {
+struct FeatureContactReport {
     int contacts = 0;    // in the last iteration
     int searches = 0;    // for pairs that could touch
     int passes = 0;      // over the contacts

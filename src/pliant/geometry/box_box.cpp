@@ -1,4 +1,4 @@
-#include "pliant/contact/rigid/box_box.h"
+#include "pliant/geometry/box_box.h"
 
 #include <algorithm>
 #include <array>

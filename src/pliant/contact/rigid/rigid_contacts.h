@@ -1,13 +1,16 @@
 #pragma once
-// Contact of rigid bodies with colliders. All contacts of a body in a substep are one small problem: pushes along the
-// normals that only push, and friction inside the cone of each push, found together by sweeps (projected Gauss-Seidel)
-// until nothing changes. Bodies do not see each other yet, so each is solved by itself.
+// Rigid contacts: of rigid bodies with colliders. All contacts of a body in a substep are one small problem: pushes along
+// the normals that only push, and friction inside the cone of each push, found together by sweeps (projected Gauss-Seidel)
+// until nothing changes. Colliders do not give way, so each body is an island and is solved by itself; contact of bodies
+// with each other is in contact/pairs.
 //
 //   begin_rigid_contacts     before forces act: remembers velocities, forgets the last substep's contacts
 //   project_rigid_contacts   moves bodies out, with Coulomb friction against the moving surface; iterated
 //   apply_rigid_restitution  after the velocities are known: what hit hard enough bounces
 
-#include "pliant/contact/rigid/touch.h"
+#include "pliant/contact/colliders/colliders.h"
+#include "pliant/geometry/touch.h"
+#include "pliant/state/rigid_bodies.h"
 
 #include <span>
 #include <vector>
@@ -24,20 +27,20 @@ struct Bounce {
 
 /// Scratch, sized by the first step.
 struct RigidContacts {
-    static constexpr int kMostBounces = 16;
+    static constexpr int kMaxBounces = 16;
 
     std::vector<Vec3> v_before, w_before;  // per body: before the substep's forces
     std::vector<int> touching;             // per body: contacts that pushed, the most of any iteration
     std::vector<int> bounces;              // per body: how many
-    std::vector<Bounce> bounce;            // kMostBounces per body
+    std::vector<Bounce> bounce;            // kMaxBounces per body
 };
 
 void begin_rigid_contacts(const RigidBodies& bodies, RigidContacts& contacts);
 
 /// `slow` [m/s]: what comes slower than that does not bounce. What was inside before the substep comes out without
 /// gaining speed: `predicted` moves along.
-void project_rigid_contacts(std::span<const Collider> colliders, std::span<const ColliderPose> poses, Real h, Real slow,
-                            RigidBodies& bodies, std::vector<Pose>& predicted, RigidContacts& contacts);
+void project_rigid_contacts(std::span<const PlacedCollider> colliders, Real h, Real slow, RigidBodies& bodies,
+                            std::vector<Pose>& predicted, RigidContacts& contacts);
 
 void apply_rigid_restitution(Real h, const RigidContacts& contacts, RigidBodies& bodies);
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "pliant/contact/rigid/touch.h"
+#include "pliant/geometry/touch.h"
 
 namespace pliant {
 

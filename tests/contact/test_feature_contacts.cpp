@@ -21,7 +21,7 @@ int run(World& world, int frames)
     return crossings;
 }
 
-TEST(BodyContact, ASheetFallsOnASheetAndStaysOnIt)
+TEST(FeatureContacts, ASheetFallsOnASheetAndStaysOnIt)
 {
     World world = contact_world();
     const ClothId low = add_sheet(world, 0.4, 10, {.position = {0, 0.3, 0}}, kThin, "low");
@@ -30,18 +30,18 @@ TEST(BodyContact, ASheetFallsOnASheetAndStaysOnIt)
     std::vector<int> corners{held.first, held.first + 10, held.first + 110, held.first + 120};
     pin_particles(world, corners);
     EXPECT_EQ(run(world, 90), 0);
-    EXPECT_TRUE(world.cloths.index(low) >= 0);
+    EXPECT_TRUE(world.cloth_ids.index(low) >= 0);
     double height = 0;
     const Range range = world.cloths[1].particles;
-    for (int i = range.first; i < range.end(); ++i) height += double(world.particles->x[i].y) / range.count;
+    for (int i = range.first; i < range.end(); ++i) height += double(world.particles.x[i].y) / range.count;
     EXPECT_GT(height, 0.15);
 }
 
-TEST(BodyContact, NothingPassesAThinSheetAtAnySpeed)
+TEST(FeatureContacts, NothingPassesAThinSheetAtAnySpeed)
 {
     for (const double speed : {5.0, 100.0}) {
         World world = contact_world();
-        writable(world.forces).gravity = {};
+        world.forces.gravity = {};
         add_sheet(world, 0.4, 10, {}, {.thickness = Real(0.001), .damping = 1}, "target");
         std::vector<int> border;
         for (int i = 0; i < 121; ++i)
@@ -55,7 +55,7 @@ TEST(BodyContact, NothingPassesAThinSheetAtAnySpeed)
         place_rod(world, arrow, {.velocity = {0, -speed, 0}});
         EXPECT_EQ(run(world, 15), 0) << speed << " m/s";
         for (int i = world.cloths[1].particles.first; i < world.cloths[1].particles.end(); ++i)
-            EXPECT_GT(world.particles->x[i].y, -0.2) << speed << " m/s";
+            EXPECT_GT(world.particles.x[i].y, -0.2) << speed << " m/s";
     }
 }
 
@@ -71,25 +71,25 @@ Touched touch(World& world, int frames)
     Touched touched;
     for (int f = 0; f < frames; ++f) {
         const StepReport report = solver.step(world);
-        touched.contacts = std::max(touched.contacts, report.body_contact.contacts);
-        touched.held += report.body_contact.held;
+        touched.contacts = std::max(touched.contacts, report.feature_contacts.contacts);
+        touched.held += report.feature_contacts.held;
     }
     return touched;
 }
 
-TEST(BodyContact, MomentumOfFreeBodiesStays)
+TEST(FeatureContacts, MomentumOfFreeBodiesStays)
 {
     // fast, so that the rounding of places, which is a velocity of 3e-6 m/s a substep, is small beside it
     World world = contact_world();
-    writable(world.forces).gravity = {};
+    world.forces.gravity = {};
     add_sheet(world, 0.2, 8, {.velocity = {0, 2, 0}}, {.thickness = Real(0.006)}, "low");
     add_sheet(world, 0.2, 7,
               {.linear = turned({1, 0, 1}, 12), .position = {0.03, 0.05, 0.01}, .velocity = {0.6, -2, 0}},
               {.thickness = Real(0.006)}, "high");
     const Vec3d before = linear_momentum(world);
     double scale = 0;
-    for (int i = 0; i < world.particles->size(); ++i)
-        scale += double(world.particles->mass[i]) * double(world.particles->v[i].norm());
+    for (int i = 0; i < world.particles.size(); ++i)
+        scale += double(world.particles.mass[i]) * double(world.particles.v[i].norm());
     const auto [contacts, held] = touch(world, 3);
     EXPECT_GT(contacts, 20);
     EXPECT_EQ(held, 0) << "what is held back does not keep momentum";
@@ -97,10 +97,10 @@ TEST(BodyContact, MomentumOfFreeBodiesStays)
     EXPECT_TRUE(find_crossings(world).empty());
 }
 
-TEST(BodyContact, RigidBodiesKeepMomentumToo)
+TEST(FeatureContacts, RigidBodiesKeepMomentumToo)
 {
     World world = contact_world();  // near the origin: a rounded place is a velocity that is off
-    writable(world.forces).gravity = {};
+    world.forces.gravity = {};
     add_sheet(world, 0.2, 8, {.position = {0.01, -0.11, 0}}, {.thickness = Real(0.006)});
     const RigidId ball = add_rigid(world, {.kind = RigidKind::sphere, .radius = 0.04}, {.density = 20}, "ball");
     place_rigid(world, ball, {.position = {0, -0.05, 0}, .velocity = {0, -1, 0}});
@@ -111,11 +111,11 @@ TEST(BodyContact, RigidBodiesKeepMomentumToo)
     EXPECT_GT(contacts, 3);
     EXPECT_EQ(held, 0) << "the contacts do not do their work";
     EXPECT_LT((linear_momentum(world) - before).norm(), 1e-5 * before.norm());
-    EXPECT_GT(world.rigid_bodies->v[1].y, -1.95) << "the ball slows the box";
-    EXPECT_LT(world.particles->v[40].y, -0.5) << "the ball drives the middle of the sheet";
+    EXPECT_GT(world.rigid_bodies.v[1].y, -1.95) << "the ball slows the box";
+    EXPECT_LT(world.particles.v[40].y, -0.5) << "the ball drives the middle of the sheet";
 }
 
-TEST(BodyContact, EveryKindRestsOnCloth)
+TEST(FeatureContacts, EveryKindRestsOnCloth)
 {
     World world = contact_world();
     add_sheet(world, 0.6, 20, {.position = {0, 0.3, 0}},
@@ -133,12 +133,12 @@ TEST(BodyContact, EveryKindRestsOnCloth)
     add_rod(world, {{.points = {{0.05, 0.36, 0.15}, {0.1, 0.37, 0.15}, {0.15, 0.36, 0.15}, {0.2, 0.37, 0.15}}}},
             {.density = 200, .radius = Real(0.005), .youngs_modulus = Real(1e6)}, "rod");
     EXPECT_EQ(run(world, 90), 0);
-    for (int b = 0; b < 2; ++b) EXPECT_GT(world.rigid_bodies->pose[b].x.y, 0.1);
-    for (int i = 0; i < world.particles->size(); ++i)
-        EXPECT_TRUE(world.particles->is_ghost(i) || world.particles->x[i].y > 0.02);
+    for (int b = 0; b < 2; ++b) EXPECT_GT(world.rigid_bodies.pose[b].x.y, 0.1);
+    for (int i = 0; i < world.particles.size(); ++i)
+        EXPECT_TRUE(world.particles.is_ghost(i) || world.particles.x[i].y > 0.02);
 }
 
-TEST(BodyContact, TheSkinOfASolidHoldsWhatWouldSlipBetweenItsParticles)
+TEST(FeatureContacts, TheSkinOfASolidHoldsWhatWouldSlipBetweenItsParticles)
 {
     World world = contact_world();
     world.colliders.emplace_back();
@@ -157,20 +157,20 @@ TEST(BodyContact, TheSkinOfASolidHoldsWhatWouldSlipBetweenItsParticles)
     Real lowest = 1;
     for (int f = 0; f < 40; ++f) {
         EXPECT_EQ(run(world, 1), 0);
-        lowest = std::min(lowest, world.particles->x[tip].y);
+        lowest = std::min(lowest, world.particles.x[tip].y);
     }
     EXPECT_GT(lowest, 0.15);
     std::vector<Vec3> shown;
-    update_skin(world.solids[0].skin, world.solids[0].clusters, world.particles->x, shown);
+    update_skin(world.solids[0].skin, world.solids[0].clusters, world.particles.x, shown);
     ASSERT_EQ(shown.size(), 56U);
     for (std::size_t v = 0; v < shown.size(); ++v)
-        EXPECT_EQ(shown[v], world.particles->x[world.solids[0].skin.particle[v]]) << "what is shown is what touches";
+        EXPECT_EQ(shown[v], world.particles.x[world.solids[0].skin.particle[v]]) << "what is shown is what touches";
 }
 
-TEST(BodyContact, WhatIsHeldUnderSomethingGainsNoSpeedFromACollider)
+TEST(FeatureContacts, WhatIsHeldUnderSomethingGainsNoSpeedFromACollider)
 {
     World world = contact_world();
-    writable(world.forces).gravity = {};
+    world.forces.gravity = {};
     world.colliders
         .emplace_back();  // a ground that both are in: it pushes out what is not pinned, and gives it no speed
     add_sheet(world, 0.4, 10, {.position = {0, -0.02, 0}}, kThin, "lid");
@@ -180,14 +180,14 @@ TEST(BodyContact, WhatIsHeldUnderSomethingGainsNoSpeedFromACollider)
     add_sheet(world, 0.2, 6, {.position = {0.01, -0.03, 0.01}}, kThin, "below");
     EXPECT_EQ(run(world, 1), 0);
     Real fastest = 0;
-    for (const Vec3& v : world.cloths[1].particles.of(world.particles->v)) fastest = std::max(fastest, v.norm());
+    for (const Vec3& v : world.cloths[1].particles.of(world.particles.v)) fastest = std::max(fastest, v.norm());
     EXPECT_LT(fastest, 2);
 }
 
-TEST(BodyContact, SolidsOfTetrahedraTouchByTheirSurface)
+TEST(FeatureContacts, SolidsOfTetrahedraTouchByTheirSurface)
 {
     World world = contact_world();
-    change_contact(world, [&](ContactParams& params) { params.friction = Real(0.5); });
+    world.contact.friction = Real(0.5);
     world.colliders.emplace_back();
     const SolidShape cube = shape_of_tetrahedra(tet_cube(0.2), 300);
     place_solid(world, add_solid(world, cube, {.density = 300, .damping = 20}, "low"), {.position = {0, 0.11, 0}});
@@ -200,16 +200,16 @@ TEST(BodyContact, SolidsOfTetrahedraTouchByTheirSurface)
     EXPECT_EQ(run(world, 90), 0);
     const auto height = [&](int first) {
         Real sum = 0;
-        for (int i = first; i < first + 64; ++i) sum += world.particles->x[i].y / 64;
+        for (int i = first; i < first + 64; ++i) sum += world.particles.x[i].y / 64;
         return sum;
     };
     EXPECT_GT(height(64), height(0) + Real(0.2)) << "it stands on the other";
 }
 
-TEST(BodyContact, BoxesStand)
+TEST(FeatureContacts, BoxesStand)
 {
     World world = contact_world();
-    change_contact(world, [&](ContactParams& params) { params.friction = Real(0.5); });
+    world.contact.friction = Real(0.5);
     world.colliders.emplace_back();
     for (int i = 0; i < 3; ++i) {
         const RigidId id = add_rigid(world, {.kind = RigidKind::box, .size = {0.2, 0.2, 0.2}}, {.density = 500});
@@ -217,17 +217,17 @@ TEST(BodyContact, BoxesStand)
     }
     EXPECT_EQ(run(world, 60), 0);
     for (int i = 0; i < 3; ++i) {
-        EXPECT_NEAR(world.rigid_bodies->pose[i].x.y, 0.1 + 0.2 * i, 0.01);
-        EXPECT_NEAR(world.rigid_bodies->pose[i].x.x, 0.01 * i, 0.005);
+        EXPECT_NEAR(world.rigid_bodies.pose[i].x.y, 0.1 + 0.2 * i, 0.01);
+        EXPECT_NEAR(world.rigid_bodies.pose[i].x.x, 0.01 * i, 0.005);
     }
 }
 
-TEST(BodyContact, FrictionHoldsBelowTheConeAndNotAbove)
+TEST(FeatureContacts, FrictionHoldsBelowTheConeAndNotAbove)
 {
     for (const double share : {0.98, 1.02}) {
         World world = contact_world();
         const double slope = std::atan(0.4 * share);
-        change_contact(world, [&](ContactParams& params) { params.friction = Real(0.4); });
+        world.contact.friction = Real(0.4);
         const Vec3d away{0, 4, 0};  // where single precision is coarse
         const Mat3d tilt = turned({0, 0, 1}, -slope * 180 / kPi);
         const RigidId slab = add_rigid(world, {.kind = RigidKind::box, .size = {4, 0.1, 1}}, {}, "slab");
@@ -236,16 +236,16 @@ TEST(BodyContact, FrictionHoldsBelowTheConeAndNotAbove)
         const RigidId block = add_rigid(world, {.kind = RigidKind::box, .size = {0.2, 0.1, 0.2}}, {}, "block");
         place_rigid(world, block, {.linear = tilt, .position = away + tilt * Vec3d{-1, 0.1098, 0}});
         run(world, 30);  // it settles
-        const Vec3 from = world.rigid_bodies->pose[1].x;
+        const Vec3 from = world.rigid_bodies.pose[1].x;
         run(world, share < 1 ? 600 : 120);
-        const double moved = double((world.rigid_bodies->pose[1].x - from).norm());
+        const double moved = double((world.rigid_bodies.pose[1].x - from).norm());
         const double slides = 0.5 * 9.81 * (std::sin(slope) - 0.4 * std::cos(slope)) * 2 * 2;
         if (share < 1) EXPECT_LT(moved, 3e-5 * 0.2) << "of its size, in ten seconds";
         else EXPECT_GT(moved, 0.5 * slides);
     }
 }
 
-TEST(BodyContact, RigidBodiesDoNotBounceOffEachOther)
+TEST(FeatureContacts, RigidBodiesDoNotBounceOffEachOther)
 {
     World world = contact_world();
     world.colliders.emplace_back();
@@ -257,12 +257,12 @@ TEST(BodyContact, RigidBodiesDoNotBounceOffEachOther)
     Real highest = 0;
     for (int frame = 0; frame < 30; ++frame) {
         run(world, 1);
-        highest = std::max(highest, world.rigid_bodies->pose[1].x.y);
+        highest = std::max(highest, world.rigid_bodies.pose[1].x.y);
     }
     EXPECT_LT(highest, 0.17) << "0.15 is where it lies";
 }
 
-TEST(BodyContact, AStackOfBoxesStands)
+TEST(FeatureContacts, AStackOfBoxesStands)
 {
     World world = contact_world();
     const RigidId slab = add_rigid(world, {.kind = RigidKind::box, .size = {2, 0.1, 2}}, {}, "slab");
@@ -275,10 +275,10 @@ TEST(BodyContact, AStackOfBoxesStands)
                     {.linear = turned({0, 1, 0}, 7. * i), .position = {0.01 * (i % 2), 0.0505 + 0.1102 * i, 0}});
     }
     run(world, 40);  // it settles
-    const std::vector<Pose> from = world.rigid_bodies->pose;
+    const std::vector<Pose> from = world.rigid_bodies.pose;
     run(world, 120);
     for (int i = 1; i <= 3; ++i) {
-        const Pose& to = world.rigid_bodies->pose[i];
+        const Pose& to = world.rigid_bodies.pose[i];
         EXPECT_LT(shift_between(from[i], to).norm(), 3e-6) << "box " << i << " creeps";
         EXPECT_LT(turn_between(from[i], to).norm(), 3e-5) << "box " << i << " turns";
     }
@@ -288,10 +288,10 @@ TEST(BodyContact, AStackOfBoxesStands)
 double ratio_of_pulls(double friction)
 {
     World world = contact_world();
-    writable(world.settings).substeps = 60;
-    writable(world.forces).gravity = {};
-    change_contact(world, [&](ContactParams& params) { params.friction = static_cast<Real>(friction); });
-    change_contact(world, [&](ContactParams& params) { params.sweeps = 8; });
+    world.settings.substeps = 60;
+    world.forces.gravity = {};
+    world.contact.friction = static_cast<Real>(friction);
+    world.contact.sweeps = 8;
     const RigidId drum = add_rigid(world, {.kind = RigidKind::cylinder, .radius = 0.5, .height = 0.3}, {}, "drum");
     place_rigid(world, drum, {.linear = turned({1, 0, 0}, 90)});
     hold_rigid(world, drum);
@@ -325,7 +325,7 @@ double ratio_of_pulls(double friction)
     return pulls[1] / pulls[0];
 }
 
-TEST(BodyContact, RopeAroundADrum)
+TEST(FeatureContacts, RopeAroundADrum)
 {
     for (const double friction : {0.1, 0.3, 0.5})
         EXPECT_NEAR(ratio_of_pulls(friction) / std::exp(kPi * friction), 1, 0.03) << friction;
@@ -335,7 +335,7 @@ TEST(BodyContact, RopeAroundADrum)
 double acceleration_of_soft_block(double friction, int frames_to_settle = 30)
 {
     World world = contact_world();
-    change_contact(world, [&](ContactParams& params) { params.friction = static_cast<Real>(friction); });
+    world.contact.friction = static_cast<Real>(friction);
     const Mat3d tilt = turned({0, 0, 1}, -std::atan(0.5) * 180 / kPi);
     const RigidId slab = add_rigid(world, {.kind = RigidKind::box, .size = {3, 0.1, 1}}, {}, "slab");
     place_rigid(world, slab, {.linear = tilt});
@@ -351,7 +351,7 @@ double acceleration_of_soft_block(double friction, int frames_to_settle = 30)
     return (along() - before) / 0.5 / 9.81;
 }
 
-TEST(BodyContact, FrictionOfParticles)
+TEST(FeatureContacts, FrictionOfParticles)
 {
     const double cosine = 1 / std::sqrt(1.25);
     EXPECT_NEAR(acceleration_of_soft_block(0), 0.5 * cosine, 0.01);
@@ -359,7 +359,7 @@ TEST(BodyContact, FrictionOfParticles)
     EXPECT_NEAR(acceleration_of_soft_block(0.6, 120), 0, 0.001);
 }
 
-TEST(BodyContact, TheSameBitsForAnyNumberOfThreads)
+TEST(FeatureContacts, TheSameBitsForAnyNumberOfThreads)
 {
     const auto make = [] {
         World world = contact_world();
@@ -372,10 +372,10 @@ TEST(BodyContact, TheSameBitsForAnyNumberOfThreads)
     expect_same_bits(make, 24);
 }
 
-TEST(BodyContact, WhatStartsTangledIsLetGoAndGuardedOnceApart)
+TEST(FeatureContacts, WhatStartsTangledIsLetGoAndGuardedOnceApart)
 {
     World world = contact_world();
-    writable(world.forces).gravity = {};
+    world.forces.gravity = {};
     add_sheet(world, 0.2, 6, {}, kThin, "flat");
     add_sheet(world, 0.2, 6, {.linear = turned({1, 0, 0}, 90), .position = {0.003, 0.05, 0.002}, .velocity = {0, 1, 0}},
               kThin, "upright");
@@ -387,7 +387,7 @@ TEST(BodyContact, WhatStartsTangledIsLetGoAndGuardedOnceApart)
     EXPECT_FALSE(world.surface.tangled);
 }
 
-TEST(BodyContact, ThicknessOfZeroOrMoreThanTheEdges)
+TEST(FeatureContacts, ThicknessOfZeroOrMoreThanTheEdges)
 {
     for (const double thickness : {0.0, 0.05}) {  // edges of 0.02
         World world = contact_world();
@@ -395,42 +395,42 @@ TEST(BodyContact, ThicknessOfZeroOrMoreThanTheEdges)
         add_sheet(world, 0.2, 10, {.linear = turned({1, 0.03, 0}, 86), .position = {0, 0.15, 0}},
                   {.thickness = static_cast<Real>(thickness), .damping = 1});
         EXPECT_EQ(run(world, 60), 0);
-        for (const Vec3& x : world.particles->x) EXPECT_LT(x.norm(), 1);
+        for (const Vec3& x : world.particles.x) EXPECT_LT(x.norm(), 1);
     }
 }
 
-TEST(BodyContact, RulesSwitchPairsOffAndGluedPairsDoNotTouch)
+TEST(FeatureContacts, RulesSwitchPairsOffAndGluedPairsDoNotTouch)
 {
     World world = contact_world();
-    writable(world.settings).substeps = 1;
-    writable(world.forces).gravity = {};
+    world.settings.substeps = 1;
+    world.forces.gravity = {};
     add_sheet(world, 0.2, 4, {}, kThin, "a");
     add_sheet(world, 0.2, 4, {.position = {0, 0.003, 0}}, kThin, "b");
     Solver solver;
-    EXPECT_GT(solver.step(world).body_contact.contacts, 0);
-    change_contact(world, [&](ContactParams& params) { params.rules = {{.between = {"a", "b"}, .on = false}}; });
+    EXPECT_GT(solver.step(world).feature_contacts.contacts, 0);
+    world.contact.rules = {{.between = {"a", "b"}, .on = false}};
     world.surface.stale = true;
-    EXPECT_EQ(solver.step(world).body_contact.contacts, 0);
-    change_contact(world, [&](ContactParams& params) { params.rules = {{.between = {"*", "*"}, .on = false}, {.between = {"b*", "a"}}}; });
+    EXPECT_EQ(solver.step(world).feature_contacts.contacts, 0);
+    world.contact.rules = {{.between = {"*", "*"}, .on = false}, {.between = {"b*", "a"}}};
     world.surface.stale = true;
-    EXPECT_GT(solver.step(world).body_contact.contacts, 0) << "later rules over earlier ones";
+    EXPECT_GT(solver.step(world).feature_contacts.contacts, 0) << "later rules over earlier ones";
     const ContactSurface ruled = make_contact_surface(world);
     EXPECT_TRUE(ruled.pairing(0, 1).on && !ruled.pairing(0, 0).on && !ruled.pairing(1, 1).on);
-    world.contact->rules.clear();
+    world.contact.rules.clear();
     const ContactSurface before = make_contact_surface(world);
-    add_glue(world, anchor_on(world, world.cloths.id_at(0), {0, 0, 0}),
-             anchor_on(world, world.cloths.id_at(1), {0, 0.003, 0}));
+    add_glue(world, anchor_on(world, world.cloth_ids.id_at(0), {0, 0, 0}),
+             anchor_on(world, world.cloth_ids.id_at(1), {0, 0.003, 0}));
     const ContactSurface after = make_contact_surface(world);
     EXPECT_TRUE(before.glue.empty());
     EXPECT_FALSE(after.glue.empty());
 }
 
-TEST(BodyContact, WhereThreeBordersAreSewnNoneTouches)
+TEST(FeatureContacts, WhereThreeBordersAreSewnNoneTouches)
 {
     World world = contact_world();
     std::vector<int> corner;
     for (const char* name : {"a", "b", "c"}) {
-        corner.push_back(world.particles->size());
+        corner.push_back(world.particles.size());
         add_sheet(world, 0.2, 4, {.position = {0, 0.05 * static_cast<double>(corner.size()), 0}}, kThin, name);
     }
     const auto at = [&](int k) { return Anchor{.kind = AnchorKind::cloud, .parents = {corner[k]}, .weights = {1}}; };

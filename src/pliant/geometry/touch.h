@@ -1,8 +1,7 @@
 #pragma once
-// Where a rigid body touches a collider, or is about to.
+// Where a body touches an obstacle, or is about to (the narrow phase of rigid contact).
 
-#include "pliant/contact/colliders/colliders.h"
-#include "pliant/state/rigid_bodies.h"
+#include "pliant/geometry/shape_distance.h"
 
 #include <array>
 
@@ -10,25 +9,25 @@ namespace pliant {
 
 struct Touch {
     Vec3 point;   // on the surface of the body [m]
-    Vec3 normal;  // of the collider, outwards
-    Real depth;   // of the point inside the collider; negative: not yet [m]
+    Vec3 normal;  // of the obstacle, outwards
+    Real depth;   // penetration: of the point inside the obstacle; negative: not yet [m]
 };
 
-/// A few touches of one body with one collider; what is more than it holds is left out.
+/// A few touches of one body with one obstacle (a contact manifold); what is more than it holds is left out.
 class Touches {
   public:
-    static constexpr int kMost = 32;
+    static constexpr int kMax = 32;
 
     void clear() { count_ = 0; }
     void add(const Touch& touch)
     {
-        if (count_ < kMost) touches_[static_cast<std::size_t>(count_++)] = touch;
+        if (count_ < kMax) touches_[static_cast<std::size_t>(count_++)] = touch;
     }
     const Touch* begin() const { return touches_.data(); }
     const Touch* end() const { return begin() + count_; }
 
   private:
-    std::array<Touch, kMost> touches_;
+    std::array<Touch, kMax> touches_;
     int count_ = 0;
 };
 
@@ -38,13 +37,14 @@ class Touches {
 ///   any of these against sphere and capsule        nearest points of the two; exact
 ///   box against box                                clipped faces, or the two edges that meet (box_box.h)
 ///   capsule, cylinder against box                  deepest points of pieces of their lines, and corners of the box
+///   any of these against cylinder                  the same, points of its rims, and the line of it that is nearest
 ///   any of these against mesh                      ends, corners, deepest points of edges and rims, and the vertices of
 ///                                                  the mesh that face the body
 ///   mesh against any                               its vertices
 ///
 /// Of the vertices of a mesh, in each of 24 directions from the centre of the body the deepest. A body with a mesh does
-/// not see a collider that is smaller than its triangles.
-void find_touches(const RigidShape& shape, const Pose& pose, const Collider& collider, const ColliderPose& at,
-                  Real margin, Touches& touches);
+/// not see an obstacle that is smaller than its triangles.
+void find_touches(const Shape& body, const ShapePose& pose, const Shape& obstacle, const ShapePose& at, Real margin,
+                  Touches& touches);
 
 }  // namespace pliant

@@ -15,8 +15,8 @@ TEST(Colliders, TheDistanceIsThatToTheNearestSurfacePoint)
 {
     std::mt19937 random(5);
     std::uniform_real_distribution<Real> u(-2, 2);
-    for (const ColliderShape shape :
-         {ColliderShape::plane, ColliderShape::sphere, ColliderShape::box, ColliderShape::capsule}) {
+    for (const ColliderShape shape : {ColliderShape::plane, ColliderShape::sphere, ColliderShape::box,
+                                      ColliderShape::capsule, ColliderShape::cylinder}) {
         const Collider c = collider_of(shape);
         const ColliderPose pose = pose_at(c, 0, 0);
         for (int i = 0; i < 300; ++i) {
@@ -36,14 +36,14 @@ TEST(Colliders, EightDistancesHaveTheBitsOfOne)
 {
     std::mt19937 random(6);
     std::uniform_real_distribution<Real> u(-2, 2);
-    for (const ColliderShape shape :
-         {ColliderShape::plane, ColliderShape::sphere, ColliderShape::box, ColliderShape::capsule}) {
+    for (const ColliderShape shape : {ColliderShape::plane, ColliderShape::sphere, ColliderShape::box,
+                                      ColliderShape::capsule, ColliderShape::cylinder}) {
         const Collider c = collider_of(shape);
         const ColliderPose pose = pose_at(c, 0, 0);
         for (int i = 0; i < 100; ++i) {
             std::array<Vec3, kLanes> x;
             for (Vec3& point : x) point = pose.position + Vec3{u(random), u(random), u(random)};
-            const Lanes eight = distance_to(c, pose, load_vectors(x.data()));
+            const Lanes eight = distance_to(shape_of(c), pose, load_vectors(x.data()));
             for (int l = 0; l < kLanes; ++l) {
                 const Real one = nearest_surface(c, pose, x[l]).distance;
                 if (one < 0) {

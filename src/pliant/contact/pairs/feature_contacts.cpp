@@ -1,4 +1,4 @@
-#include "pliant/contact/pairs/body_contact.h"
+#include "pliant/contact/pairs/feature_contacts.h"
 
 #include "pliant/base/parallel.h"
 #include "pliant/contact/pairs/crossings.h"
@@ -17,14 +17,15 @@ namespace {
 constexpr int kPointGrain = 2048;
 constexpr int kSupportedGrain = 128;
 // How far a point may be from its reference before pairs are found again:
-constexpr Real kOfTheMotion = Real(1.25);   // of its motion in a substep, enough for two, but
-constexpr Real kBudget = Real(0.12);        // of the mean edge at least, and
-constexpr Real kMostBudget = 4;             // of it at most: what is faster is held back
-constexpr Real kMostAhead = 3;              // substeps from a point to its new reference
-constexpr Real kShareAhead = Real(0.8);     // of the budget between the two
-constexpr Real kShareForeseen = Real(0.9);  // of the budget that may be used up before contacts act
-constexpr int kManyOf = 12;                 // one in so many points to be renewed is many
-constexpr Real kLeastRadius = Real(0.02);   // of the mean edge
+constexpr Real kBudgetPerMotion = Real(1.25);  // of its motion in a substep, enough for two, but
+constexpr Real kMinBudget = Real(0.12);        // of the mean edge at least, and
+constexpr Real kMaxBudget = 4;                 // of it at most: faster points are held back
+constexpr Real kMaxLookAhead = 3;              // substeps from a point to its new reference
+constexpr Real kLookAheadShare = Real(0.8);    // of the budget between the two
+constexpr Real kSearchThreshold = Real(0.9);   // of the budget that may be used up before contacts act
+/// When more than one point in so many has left its budget, those that will a substep later are renewed with them.
+constexpr int kRenewAheadOneIn = 12;
+constexpr Real kMinRadius = Real(0.02);  // of the mean edge
 
 bool takes_part(const ContactSurface& surface, const ContactParams& params)
 {
@@ -36,7 +37,7 @@ void prepare(const ContactSurface& surface, const Particles& particles, PairPoin
     points.resize(surface.points());
     for (const ContactSurface::Triangle& triangle : surface.triangles)
         for (const int p : triangle.point) points.meshed[p] = 1;
-    const Real least = kLeastRadius * static_cast<Real>(surface.edge_length);
+    const Real least = kMinRadius * static_cast<Real>(surface.edge_length);
     for (const auto& [p, body] : surface.vertices)
         points.reach[p] = kReach * (surface.is_carried(p) ? least : std::max(particles.radius[p], least));
 }
@@ -49,32 +50,32 @@ void for_each_vertex(const ContactSurface& surface, const Body& body)
     });
 }
 
-void load_now(const ContactState& state, PairPoints& points)
+void load_now(const ContactSurface& surface, const MovingBodies& bodies, PairPoints& points)
 {
-    for_each_vertex(state.surface, [&](int p) {
-        if (state.surface.is_carried(p)) {
-            const auto& [body, place] = state.surface.carrier(p);
+    for_each_vertex(surface, [&](int p) {
+        if (surface.is_carried(p)) {
+            const auto& [body, place] = surface.carrier(p);
             points.now[p] =
-                point_at(to_world(state.rigids.pose[body], place) - points.origin, state.rigids.inv_mass[body]);
+                point_at(to_world(bodies.rigids.pose[body], place) - points.origin, bodies.rigids.inv_mass[body]);
         } else {
-            points.now[p] = point_at(state.particles.x[p] - points.origin, state.particles.inv_mass[p]);
+            points.now[p] = point_at(bodies.particles.x[p] - points.origin, bodies.particles.inv_mass[p]);
         }
     });
 }
 
-Vec3 start_of(const ContactState& state, int p)
+Vec3 start_of(const ContactSurface& surface, const MovingBodies& bodies, int p)
 {
-    if (!state.surface.is_carried(p)) return state.particles.x_prev[p];
-    const auto& [body, place] = state.surface.carrier(p);
-    return to_world(state.rigids.pose_prev[body], place);
+    if (!surface.is_carried(p)) return bodies.particles.x_prev[p];
+    const auto& [body, place] = surface.carrier(p);
+    return to_world(bodies.rigids.pose_prev[body], place);
 }
 
 /// Rigid bodies have been moved themselves.
-void store(const ContactState& state, const PairPoints& points)
+void store(const ContactSurface& surface, const PairPoints& points, Particles& particles)
 {
-    for_each_vertex(state.surface, [&](int p) {
-        if (state.surface.is_carried(p) || state.particles.inv_mass[p] == 0) return;
-        Vec3& x = state.particles.x[p];
+    for_each_vertex(surface, [&](int p) {
+        if (surface.is_carried(p) || particles.inv_mass[p] == 0) return;
+        Vec3& x = particles.x[p];
         x += points.now[p].position() - (x - points.origin);  // exact for what has not moved
     });
 }
@@ -106,8 +107,9 @@ void renew(Real edge_length, int p, PairPoints& points)
 {
     const Vec3 start = points.start[p].position(), moved = points.now[p].position() - start;
     const Real way = moved.norm();
-    const Real budget = std::clamp(kOfTheMotion * way, kBudget * edge_length, kMostBudget * edge_length);
-    const Real ahead = std::min(kMostAhead, kShareAhead * budget / std::max(way, std::numeric_limits<Real>::min()));
+    const Real budget = std::clamp(kBudgetPerMotion * way, kMinBudget * edge_length, kMaxBudget * edge_length);
+    const Real ahead =
+        std::min(kMaxLookAhead, kLookAheadShare * budget / std::max(way, std::numeric_limits<Real>::min()));
     points.reference[p] = point_at(start + ahead * moved, budget);
 }
 
@@ -120,7 +122,7 @@ bool mark_renewed(const ContactSurface& surface, bool all, Real share, PairPoint
         points.renewed[p] = all || points.used[p] > share ? 1 : 0;
         count += static_cast<std::size_t>(points.renewed[p]);
     }
-    if (!all && kManyOf * count > surface.vertices.size()) {
+    if (!all && kRenewAheadOneIn * count > surface.vertices.size()) {
         for_each_vertex(surface, [&](int p) {
             const Vec3 now = points.now[p].position(), next = now + (now - points.start[p].position());
             const Real most = share * points.budget(p);
@@ -132,7 +134,7 @@ bool mark_renewed(const ContactSurface& surface, bool all, Real share, PairPoint
 
 /// Finds pairs for the first time in a frame, or again for points that have used up more than a share of their budgets;
 /// measures those that count.
-void update_pairs(const ContactSurface& surface, Real share, BodyContact& contact)
+void update_pairs(const ContactSurface& surface, Real share, FeatureContacts& contact)
 {
     PairPoints& points = contact.pairs.points;
     const bool first = !contact.found;
@@ -147,10 +149,10 @@ void update_pairs(const ContactSurface& surface, Real share, BodyContact& contac
         contact.found = true;
         ++contact.report.searches;
     }
-    measure_pairs(contact.pairs);
+    measure_pairs(surface, contact.pairs);
 }
 
-void list_supported(const ContactSurface& surface, const Contacts& with_colliders, const Particles& particles,
+void list_supported(const ContactSurface& surface, const ParticleContacts& with_colliders, const Particles& particles,
                     std::vector<int>& supported)
 {
     supported.clear();
@@ -161,22 +163,21 @@ void list_supported(const ContactSurface& surface, const Contacts& with_collider
 }
 
 /// Start positions move along with all others: what falls freely has not moved at all.
-void begin(const ContactState& state, BodyContact& contact)
+void begin(const ContactSurface& surface, const MovingBodies& bodies, FeatureContacts& contact)
 {
-    const ContactSurface& surface = state.surface;
     PairPoints& points = contact.pairs.points;
     if (!contact.found) {
-        prepare(surface, state.particles, points);
-        points.origin = start_of(state, surface.vertices[0].point);
+        prepare(surface, bodies.particles, points);
+        points.origin = start_of(surface, bodies, surface.vertices[0].point);
     }
-    load_now(state, points);
-    const Vec3 common = common_motion(surface, contact.supported.empty(), state.particles);
-    for_each_vertex(surface, [&](int p) {
-        points.start[p] = point_at(start_of(state, p) - points.origin + common, points.now[p].w);
-        points.reference[p] = point_at(points.reference[p].position() + common, points.budget(p));
-    });
+    // References and the trees around them stay as they are: the origin that they are relative to moves.
+    const Vec3 before = points.origin;
+    points.origin += common_motion(surface, contact.supported.empty(), bodies.particles);
+    load_now(surface, bodies, points);
+    for_each_vertex(surface,
+                    [&](int p) { points.start[p] = point_at(start_of(surface, bodies, p) - before, points.now[p].w); });
     count_no_pairs(contact.pairs);
-    update_pairs(surface, kShareForeseen, contact);
+    update_pairs(surface, kSearchThreshold, contact);
 }
 
 /// All pairs of an edge and a triangle that it passes through.
@@ -195,17 +196,18 @@ void exempt(const ContactSurface::Edge& edge, const ContactSurface::Triangle& tr
 
 }  // namespace
 
-bool begin_frame_contact(const ContactSurface& surface, const Particles& particles, const RigidBodies& rigids,
-                         BodyContact& contact)
+bool begin_feature_frame(const ContactSurface& surface, const Particles& particles, const RigidBodies& rigids,
+                         FeatureContacts& contact)
 {
     contact.found = contact.measured = false;
     contact.contacts.pushed.clear();
     contact.report = {};
     Pairs& pairs = contact.pairs;
     pairs.tangled.clear();
+    pairs.stars.made = false;
     for (auto& exempt : pairs.exempt) exempt.clear();
     if (!surface.tangled || surface.vertices.empty()) return false;
-    const std::vector<Crossing> crossings = find_crossings(surface, places_of_points(surface, particles, rigids));
+    const std::vector<Crossing> crossings = find_deep_crossings(surface, places_of_points(surface, particles, rigids));
     if (crossings.empty()) return false;
     const auto bodies = static_cast<std::size_t>(surface.bodies);
     pairs.tangled.assign(bodies * bodies, 0);
@@ -219,54 +221,66 @@ bool begin_frame_contact(const ContactSurface& surface, const Particles& particl
     return true;
 }
 
-void begin_body_contact(BodyContact& contact) { contact.measured = false; }
+void begin_feature_contacts(FeatureContacts& contact) { contact.measured = false; }
 
-void project_body_contact(Real h, const ContactState& state, BodyContact& contact)
+namespace {
+
+/// One sweep over all contacts of features, and over those with colliders after it.
+void sweep(Real h, bool backward, const MovingBodies& bodies, const ColliderContacts& with, FeatureContacts& contact)
 {
-    if (!takes_part(state.surface, state.params)) return;
     PairPoints& points = contact.pairs.points;
-    list_supported(state.surface, state.with_colliders, state.particles, contact.supported);
-    const bool first = !contact.measured;
-    if (first) begin(state, contact);
-    else load_now(state, points);
-    contact.measured = true;
     PairContacts& contacts = contact.contacts;
-    find_contacts(state.surface, h, contact.pairs, state.rigids, contacts);
-    contact.report.contacts = contacts.count;
-    if (first) begin_mixed_contacts(contacts.pushed, contacts.mixed, contacts.mixed_moved, points, state.rigids);
-    if (contacts.count == 0) return;
-    for (int s = 0; s < state.params.sweeps; ++s) {
-        solve_contacts(s % 2 != 0, contacts, points);
-        solve_mixed_contacts(contacts.mixed, contacts.mixed_moved, points, state.rigids);
-        if (!contacts.mixed.empty())
-            project_rigid_contacts(state.colliders, state.with_colliders.poses, h, state.slow, state.rigids,
-                                   state.predicted_poses, state.rigids_with_colliders);
-        parallel_for(static_cast<int>(contact.supported.size()), kSupportedGrain, [&](int begin, int end) {
-            for (const int p : std::span(contact.supported).subspan(begin, end - begin)) {
-                state.particles.x[p] = points.now[p].position() + points.origin;
-                project_contact_again(state.colliders, h, p, state.with_colliders, state.particles, state.predicted);
-                points.now[p] = point_at(state.particles.x[p] - points.origin, state.particles.inv_mass[p]);
-            }
-        });
-    }
-    if (first) keep_pushes(contacts.mixed, contacts.pushed);
-    contact.report.passes += state.params.sweeps;
-    store(state, points);
+    solve_contacts(backward, contacts, points);
+    solve_mixed_contacts(contacts.mixed, contacts.mixed_moved, points, bodies.rigids);
+    if (!contacts.mixed.empty())
+        project_rigid_contacts(with.colliders, h, with.slow, bodies.rigids, bodies.predicted_poses, with.rigids);
+    Particles& particles = bodies.particles;
+    parallel_for(static_cast<int>(contact.supported.size()), kSupportedGrain, [&](int begin, int end) {
+        for (const int p : std::span(contact.supported).subspan(begin, end - begin)) {
+            particles.x[p] = points.now[p].position() + points.origin;
+            project_particle_contact_again(with.colliders, h, p, with.particles, particles, bodies.predicted);
+            points.now[p] = point_at(particles.x[p] - points.origin, particles.inv_mass[p]);
+        }
+    });
 }
 
-void finish_body_contact(Real h, const ContactState& state, BodyContact& contact)
+}  // namespace
+
+void project_feature_contacts(Real h, const ContactSurface& surface, const ContactParams& params,
+                              const MovingBodies& bodies, const ColliderContacts& with_colliders,
+                              FeatureContacts& contact)
+{
+    if (!takes_part(surface, params)) return;
+    PairPoints& points = contact.pairs.points;
+    list_supported(surface, with_colliders.particles, bodies.particles, contact.supported);
+    const bool first = !contact.measured;
+    if (first) begin(surface, bodies, contact);
+    else load_now(surface, bodies, points);
+    contact.measured = true;
+    PairContacts& contacts = contact.contacts;
+    find_contacts(surface, h, contact.pairs, bodies.rigids, contacts);
+    contact.report.contacts = contacts.count;
+    if (first) begin_mixed_contacts(contacts.pushed, contacts.mixed, contacts.mixed_moved, points, bodies.rigids);
+    if (contacts.count == 0) return;
+    for (int s = 0; s < params.sweeps; ++s) sweep(h, s % 2 != 0, bodies, with_colliders, contact);
+    if (first) keep_pushes(contacts.mixed, contacts.pushed);
+    contact.report.passes += params.sweeps;
+    store(surface, points, bodies.particles);
+}
+
+void guard_feature_contacts(Real h, const ContactSurface& surface, const MovingBodies& bodies, FeatureContacts& contact)
 {
     if (!contact.measured) return;
     PairPoints& points = contact.pairs.points;
-    load_now(state, points);
-    update_pairs(state.surface, 1, contact);  // contacts may have moved something further than was foreseen
+    load_now(surface, bodies, points);
+    update_pairs(surface, 1, contact);  // contacts may have moved something further than was foreseen
     Guard& guard = contact.guard;
-    if (push_pairs_apart(state.surface, contact.pairs, points, state.rigids, guard)) return;
+    if (push_pairs_apart(surface, contact.pairs, points, bodies.rigids, guard)) return;
     for (const int i : guard.moved) find_share_used(i, points);
-    measure_pairs(contact.pairs);
-    guard_pairs(state.surface, contact.pairs, points, state.rigids, guard);
-    store(state, points);
-    for (const int i : guard.moved) state.predicted[i] = state.particles.x_prev[i] + h * state.particles.v[i];
+    measure_pairs(surface, contact.pairs);
+    guard_pairs(surface, contact.pairs, points, bodies.rigids, guard);
+    store(surface, points, bodies.particles);
+    for (const int i : guard.moved) bodies.predicted[i] = bodies.particles.x_prev[i] + h * bodies.particles.v[i];
     contact.report.held += guard.held;
     contact.report.open += guard.open;
 }

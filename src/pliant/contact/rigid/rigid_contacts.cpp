@@ -1,4 +1,4 @@
-#include "pliant/contact/rigid/rigid_contact.h"
+#include "pliant/contact/rigid/rigid_contacts.h"
 
 #include "pliant/base/parallel.h"
 #include "pliant/state/mobility.h"
@@ -11,10 +11,11 @@ namespace pliant {
 
 namespace {
 
-constexpr int kMostContacts = 48;
-constexpr int kMostSweeps = 200;
-constexpr Real kSettled = Real(1e-6);  // a sweep that changes no push by more than this part of the largest is the last
-constexpr Real kOver = Real(1.3);      // over-relaxation: a third of the sweeps, and so less creep
+constexpr int kMaxContacts = 48;
+constexpr int kMaxSweeps = 200;
+constexpr Real kConvergedPush =
+    Real(1e-6);  // a sweep that changes no push by more than this part of the largest is the last
+constexpr Real kOverRelaxation = Real(1.3);  // over-relaxation: a third of the sweeps, and so less creep
 
 /// One contact in the small problem of its body. Displacements are those since the problem was posed.
 struct CornerContact {
@@ -80,11 +81,11 @@ class Problem {
           response_{bodies.inv_mass[body], inverse_inertia_of(bodies, body)}
     {}
 
-    void add(const Touch& touch, const Collider& collider, const ColliderPose& at, const RigidContacts& before)
+    void add(const Touch& touch, const PlacedCollider& collider, const RigidContacts& before)
     {
-        if (count_ == kMostContacts) return;
+        const ColliderPose& at = collider.pose;
+        if (count_ == kMaxContacts) return;
         CornerContact& c = contacts_[static_cast<std::size_t>(count_++)];
-        const RigidShape& shape = bodies_.shape[body_];
         c = {};
         c.point = touch.point;
         c.arm = touch.point - bodies_.pose[body_].x;
@@ -94,12 +95,14 @@ class Problem {
         c.slip = shift_ + turn_.cross(c.arm) - c.carried;
         // A gap that is zero but for rounding counts as zero, or the noise would shake what is at rest.
         const Real moved = c.normal.dot(c.slip);
-        const Real noise = 8 * std::numeric_limits<Real>::epsilon() * (touch.point.norm() + shape.extent);
+        const Real noise =
+            8 * std::numeric_limits<Real>::epsilon() * (touch.point.norm() + bodies_.shape[body_].extent);
         if (std::abs(c.depth + moved) < noise) c.depth = -moved;
-        c.friction = shape.friction >= 0 ? shape.friction : collider.friction;
+        const Real friction = bodies_.friction[body_], own = bodies_.restitution[body_];
+        c.friction = friction >= 0 ? friction : collider.friction;
         const Vec3 v = before.v_before[body_] + before.w_before[body_].cross(c.arm) - c.carried / h_;
         c.approach = c.normal.dot(v);
-        const Real restitution = shape.restitution >= 0 ? shape.restitution : collider.restitution;
+        const Real restitution = own >= 0 ? own : collider.restitution;
         c.bounce = c.approach < -slow_ ? restitution : 0;
         weigh(c);
     }
@@ -135,7 +138,7 @@ class Problem {
     Real push_out(Real depth, CornerContact& c)
     {
         const Real inside = depth - c.normal.dot(response_.at(c.arm));
-        const Real change = std::max(-c.push, kOver * c.mass * inside);
+        const Real change = std::max(-c.push, kOverRelaxation * c.mass * inside);
         c.push += change;
         response_.apply(c.arm, change * c.normal);
         return std::abs(change);
@@ -145,8 +148,8 @@ class Problem {
     Real hold_back(CornerContact& c)
     {
         const Vec3 slip = c.slip + response_.at(c.arm);
-        Real f0 = c.hold[0] - kOver * c.holding * slip.dot(c.tangent[0]);
-        Real f1 = c.hold[1] - kOver * c.holding * slip.dot(c.tangent[1]);
+        Real f0 = c.hold[0] - kOverRelaxation * c.holding * slip.dot(c.tangent[0]);
+        Real f1 = c.hold[1] - kOverRelaxation * c.holding * slip.dot(c.tangent[1]);
         const Real most = c.friction * (1 + c.bounce) * c.push, length = std::sqrt(f0 * f0 + f1 * f1);
         if (length > most) {
             f0 *= most / length;
@@ -163,13 +166,13 @@ class Problem {
     template <class Project>
     void settle(Project&& project)
     {
-        for (int sweep = 0; sweep < kMostSweeps; ++sweep) {
+        for (int sweep = 0; sweep < kMaxSweeps; ++sweep) {
             Real change = 0, largest = 0;
             for (CornerContact* c = begin(); c != end(); ++c) {
                 change = std::max(change, project(*c));
                 largest = std::max(largest, c->push);
             }
-            if (!(change > kSettled * largest)) return;
+            if (!(change > kConvergedPush * largest)) return;
         }
     }
 
@@ -201,9 +204,9 @@ class Problem {
             const Real gap = c->normal.dot(response_.at(c->arm)) - c->depth;
             const bool hit = c->push > 0 || gap < Real(-0.01) * h_ * c->approach;
             int& count = out.bounces[body_];
-            if (!hit || c->bounce == 0 || count == RigidContacts::kMostBounces) continue;
-            out.bounce[body_ * RigidContacts::kMostBounces + count++] = {c->point, c->normal, c->carried,
-                                                                         -c->bounce * c->approach};
+            if (!hit || c->bounce == 0 || count == RigidContacts::kMaxBounces) continue;
+            out.bounce[body_ * RigidContacts::kMaxBounces + count++] = {c->point, c->normal, c->carried,
+                                                                        -c->bounce * c->approach};
         }
         out.touching[body_] = std::max(out.touching[body_], touching);
     }
@@ -214,14 +217,14 @@ class Problem {
     Pose& predicted_;
     Vec3 shift_, turn_;  // of the body in this substep so far
     Response response_;
-    std::array<CornerContact, kMostContacts> contacts_;
+    std::array<CornerContact, kMaxContacts> contacts_;
     int count_ = 0;
 };
 
 void bounce_body(int body, Real h, std::span<const Bounce> bounces, RigidBodies& bodies)
 {
-    std::array<Real, RigidContacts::kMostBounces> impulse{};
-    for (int sweep = 0; sweep < kMostSweeps; ++sweep) {
+    std::array<Real, RigidContacts::kMaxBounces> impulse{};
+    for (int sweep = 0; sweep < kMaxSweeps; ++sweep) {
         Real largest = 0, changed = 0;
         for (std::size_t k = 0; k < bounces.size(); ++k) {
             const Bounce& b = bounces[k];
@@ -233,7 +236,7 @@ void bounce_body(int body, Real h, std::span<const Bounce> bounces, RigidBodies&
             largest = std::max(largest, impulse[k]);
             changed = std::max(changed, std::abs(change));
         }
-        if (!(changed > kSettled * largest)) return;
+        if (!(changed > kConvergedPush * largest)) return;
     }
 }
 
@@ -245,11 +248,11 @@ void begin_rigid_contacts(const RigidBodies& bodies, RigidContacts& contacts)
     contacts.w_before = bodies.w;
     contacts.touching.assign(bodies.pose.size(), 0);
     contacts.bounces.assign(bodies.pose.size(), 0);
-    contacts.bounce.resize(RigidContacts::kMostBounces * bodies.pose.size());
+    contacts.bounce.resize(RigidContacts::kMaxBounces * bodies.pose.size());
 }
 
-void project_rigid_contacts(std::span<const Collider> colliders, std::span<const ColliderPose> poses, Real h, Real slow,
-                            RigidBodies& bodies, std::vector<Pose>& predicted, RigidContacts& contacts)
+void project_rigid_contacts(std::span<const PlacedCollider> colliders, Real h, Real slow, RigidBodies& bodies,
+                            std::vector<Pose>& predicted, RigidContacts& contacts)
 {
     if (colliders.empty()) return;
     constexpr int kGrain = 8;
@@ -258,11 +261,12 @@ void project_rigid_contacts(std::span<const Collider> colliders, std::span<const
         for (int i = begin; i < end; ++i) {
             if (bodies.inv_mass[i] == 0) continue;
             Problem problem(i, h, slow, bodies, predicted[i]);
-            const RigidShape& shape = bodies.shape[i];
-            for (std::size_t c = 0; c < colliders.size(); ++c) {
+            const Shape& shape = bodies.shape[i];
+            const ShapePose pose{bodies.pose[i].rotation(), bodies.pose[i].x};
+            for (const PlacedCollider& collider : colliders) {
                 Touches touches;
-                find_touches(shape, bodies.pose[i], colliders[c], poses[c], kMargin * shape.extent, touches);
-                for (const Touch& touch : touches) problem.add(touch, colliders[c], poses[c], contacts);
+                find_touches(shape, pose, collider.shape, collider.pose, kMargin * shape.extent, touches);
+                for (const Touch& touch : touches) problem.add(touch, collider, contacts);
             }
             problem.solve(contacts);
         }
@@ -273,7 +277,7 @@ void apply_rigid_restitution(Real h, const RigidContacts& contacts, RigidBodies&
 {
     for (int i = 0; i < bodies.size(); ++i) {
         if (contacts.bounces[i] == 0) continue;
-        const auto first = static_cast<std::size_t>(i * RigidContacts::kMostBounces);
+        const auto first = static_cast<std::size_t>(i * RigidContacts::kMaxBounces);
         bounce_body(i, h, std::span(contacts.bounce).subspan(first, static_cast<std::size_t>(contacts.bounces[i])),
                     bodies);
     }

@@ -1,0 +1,59 @@
+#pragma once
+// Feature contacts: of bodies with each other and with themselves, as pairs of features, which are a vertex and a triangle or
+// two edges. In this order:
+//
+//   begin_feature_frame        forgets the pairs of the last frame: a frame depends on the world only
+//   begin_feature_contacts     at the start of a substep
+//   project_feature_contacts   in every iteration: pairs that are near (pairs.h), contacts among them (project_pairs.h)
+//   guard_feature_contacts     after the last iteration: what would pass through something is held back (guard.h)
+
+#include "pliant/contact/colliders/particle_contacts.h"
+#include "pliant/contact/pairs/guard.h"
+#include "pliant/contact/pairs/project_pairs.h"
+#include "pliant/contact/pairs/report.h"
+#include "pliant/contact/rigid/rigid_contacts.h"
+#include "pliant/state/rigid_bodies.h"
+
+namespace pliant {
+
+/// Scratch, sized by the first step.
+struct FeatureContacts {
+    Pairs pairs;
+    PairContacts contacts;
+    Guard guard;
+    bool found = false;           // pairs, in this frame
+    bool measured = false;        // pairs, in this substep
+    std::vector<int> supported;   // particles that touch a collider
+    FeatureContactReport report;  // of this frame
+};
+
+/// All that contact moves, and where each would have gone by itself.
+struct MovingBodies {
+    Particles& particles;
+    std::vector<Vec3>& predicted;  // per particle
+    RigidBodies& rigids;
+    std::vector<Pose>& predicted_poses;  // per rigid body
+};
+
+/// The contacts with colliders in this substep, which go on to hold while bodies push each other.
+struct ColliderContacts {
+    std::span<const PlacedCollider> colliders;
+    ParticleContacts& particles;
+    RigidContacts& rigids;
+    Real slow;  // [m/s]: what comes slower than that does not bounce
+};
+
+/// Pairs that intersect at the start of the frame are exempt until they separate; returns whether there are any.
+bool begin_feature_frame(const ContactSurface& surface, const Particles& particles, const RigidBodies& rigids,
+                         FeatureContacts& contact);
+void begin_feature_contacts(FeatureContacts& contact);
+/// What touches a collider is pushed out of it again after every sweep: it does not give way.
+void project_feature_contacts(Real h, const ContactSurface& surface, const ContactParams& params,
+                              const MovingBodies& bodies, const ColliderContacts& with_colliders,
+                              FeatureContacts& contact);
+/// What the guard has moved has the velocity of the way that it has really gone, whatever has pushed it before without
+/// giving it speed: `predicted` is where it would have gone by itself.
+void guard_feature_contacts(Real h, const ContactSurface& surface, const MovingBodies& bodies,
+                            FeatureContacts& contact);
+
+}  // namespace pliant

@@ -1,6 +1,7 @@
 #include "pliant/rigid/rigid.h"
 
 #include "pliant/base/check.h"
+#include "pliant/geometry/shape_distance.h"
 
 #include <algorithm>
 #include <string>

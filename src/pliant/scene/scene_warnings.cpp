@@ -118,7 +118,7 @@ void warn_about(const Rigid& rigid, int body, const World& world, std::vector<st
 std::string describe_crossings(const World& world)
 {
     constexpr std::size_t kMost = 5;
-    if (!world.contact.on) return {};
+    if (!world.contact->on) return {};
     const ContactSurface surface = make_contact_surface(world);
     const std::vector<Vec3> x = places_of_points(surface, world.particles, world.rigid_bodies);
     const std::vector<Crossing> crossings = find_deep_crossings(surface, x);

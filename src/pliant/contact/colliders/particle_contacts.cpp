@@ -28,6 +28,7 @@ void push_out(const PlacedCollider& collider, int which, Real h, int i, const Ve
     const Real depth_before = p.radius[i] - nearest_surface(collider.shape, before, p.x_prev[i]).distance;
     if (depth_before > 0) predicted += std::min(depth, depth_before) * s.normal;
     p.x[i] += depth * s.normal;
+    contact.push += depth;
 
     const Vec3 moved = (p.x[i] - p.x_prev[i]) - carried;
     const Vec3 slide = moved - moved.dot(s.normal) * s.normal;

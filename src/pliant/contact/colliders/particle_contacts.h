@@ -18,6 +18,7 @@ struct ParticleContact {
     int collider = -1;  // the last one that pushed the particle in this substep; -1 none
     Vec3 normal;        // of its surface
     Real approach = 0;  // normal velocity against it before the substep [m/s], negative = into it
+    Real push = 0;      // along the normal, in this substep so far [m]
 };
 
 struct ParticleContacts {

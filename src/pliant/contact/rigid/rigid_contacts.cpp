@@ -12,6 +12,7 @@ namespace pliant {
 namespace {
 
 constexpr int kMaxContacts = 48;
+constexpr int kColliders = RigidContacts::kMaxColliders;
 constexpr int kMaxSweeps = 200;
 constexpr Real kConvergedPush =
     Real(1e-6);  // a sweep that changes no push by more than this part of the largest is the last
@@ -30,6 +31,7 @@ struct CornerContact {
     Real friction, bounce;  // coefficients, the latter zero for what comes slowly
     Real approach;          // normal velocity against the collider before the substep [m/s]
     Real push = 0;          // along the normal [kg m]
+    int collider = -1;
     Real hold[2] = {0, 0};  // along the tangents [kg m]
 };
 
@@ -81,12 +83,13 @@ class Problem {
           response_{bodies.inv_mass[body], inverse_inertia_of(bodies, body)}
     {}
 
-    void add(const Touch& touch, const PlacedCollider& collider, const RigidContacts& before)
+    void add(const Touch& touch, const PlacedCollider& collider, int which, const RigidContacts& before)
     {
         const ColliderPose& at = collider.pose;
         if (count_ == kMaxContacts) return;
         CornerContact& c = contacts_[static_cast<std::size_t>(count_++)];
         c = {};
+        c.collider = which;
         c.point = touch.point;
         c.arm = touch.point - bodies_.pose[body_].x;
         c.normal = touch.normal;
@@ -195,11 +198,27 @@ class Problem {
         response_.shift = response_.turn = {};
     }
 
+    static void note_push(const CornerContact& c, std::span<RigidTouch> touches)
+    {
+        for (RigidTouch& touch : touches) {
+            if (touch.collider >= 0 && touch.collider != c.collider) continue;
+            touch.collider = c.collider;
+            touch.push += c.push;
+            if (c.push > touch.strongest) {
+                touch.strongest = c.push;
+                touch.point = c.point;
+                touch.normal = c.normal;
+            }
+            return;
+        }
+    }
+
     void record(RigidContacts& out)
     {
         int touching = 0;
         for (const CornerContact* c = begin(); c != end(); ++c) {
             touching += c->push > 0 ? 1 : 0;
+            if (c->push > 0) note_push(*c, std::span(out.touches).subspan(body_ * kColliders, kColliders));
             // A corner that the others hold up bounces with them, also if it took no push itself.
             const Real gap = c->normal.dot(response_.at(c->arm)) - c->depth;
             const bool hit = c->push > 0 || gap < Real(-0.01) * h_ * c->approach;
@@ -249,6 +268,7 @@ void begin_rigid_contacts(const RigidBodies& bodies, RigidContacts& contacts)
     contacts.touching.assign(bodies.pose.size(), 0);
     contacts.bounces.assign(bodies.pose.size(), 0);
     contacts.bounce.resize(RigidContacts::kMaxBounces * bodies.pose.size());
+    contacts.touches.assign(RigidContacts::kMaxColliders * bodies.pose.size(), {});
 }
 
 void project_rigid_contacts(std::span<const PlacedCollider> colliders, Real h, Real slow, RigidBodies& bodies,
@@ -266,7 +286,8 @@ void project_rigid_contacts(std::span<const PlacedCollider> colliders, Real h, R
             for (const PlacedCollider& collider : colliders) {
                 Touches touches;
                 find_touches(shape, pose, collider.shape, collider.pose, kMargin * shape.extent, touches);
-                for (const Touch& touch : touches) problem.add(touch, collider, contacts);
+                const int which = static_cast<int>(&collider - colliders.data());
+                for (const Touch& touch : touches) problem.add(touch, collider, which, contacts);
             }
             problem.solve(contacts);
         }

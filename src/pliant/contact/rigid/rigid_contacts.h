@@ -25,14 +25,25 @@ struct Bounce {
     Real speed;   // away from the collider that it is to have [m/s]
 };
 
+/// What a collider has done to a body in this substep.
+struct RigidTouch {
+    int collider = -1;
+    Vec3 point;          // where it pushed most [m]
+    Vec3 normal;         // there
+    Real push = 0;       // of all points [kg m]
+    Real strongest = 0;  // of that point
+};
+
 /// Scratch, sized by the first step.
 struct RigidContacts {
     static constexpr int kMaxBounces = 16;
+    static constexpr int kMaxColliders = 4;  // of those that push one body at the same time, which are told apart
 
     std::vector<Vec3> v_before, w_before;  // per body: before the substep's forces
     std::vector<int> touching;             // per body: contacts that pushed, the most of any iteration
     std::vector<int> bounces;              // per body: how many
     std::vector<Bounce> bounce;            // kMaxBounces per body
+    std::vector<RigidTouch> touches;       // kMaxColliders per body
 };
 
 void begin_rigid_contacts(const RigidBodies& bodies, RigidContacts& contacts);

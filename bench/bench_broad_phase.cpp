@@ -9,6 +9,7 @@
 #include "pliant/geometry/sheets.h"
 #include "pliant/geometry/slab_tree.h"
 #include "pliant/solver/solver.h"
+#include "pliant/state/writable.h"
 #include "pliant/world/contact_surface.h"
 #include "pliant/world/edits.h"
 
@@ -33,8 +34,8 @@ std::vector<Edge> make_edges()
     World world;
     writable(world.settings).substeps = 20;
     writable(world.settings).iterations = 1;
-    change_contact(world, [&](ContactParams& params) { params.on = true; });
-    world.colliders.emplace_back();
+    set_contact(world, {.on = true});
+    add_collider(world, {});
     place_cloth(
         world,
         add_cloth(world, make_sheet(1, 1, 70, 70, SheetPattern::alternating), {.thickness = kReach, .damping = 1}),

@@ -11,6 +11,7 @@
 #include "pliant/base/parallel.h"
 #include "pliant/geometry/sheets.h"
 #include "pliant/solver/solver.h"
+#include "pliant/state/writable.h"
 #include "pliant/world/contact_surface.h"
 #include "pliant/world/edits.h"
 #include "pliant/world/measure.h"
@@ -34,10 +35,10 @@ World sheet(int cells, double size, double thickness)
     World world;
     writable(world.settings).substeps = 20;
     writable(world.settings).iterations = 1;
-    change_contact(world, [&](ContactParams& params) { params.on = true; });
+    set_contact(world, {.on = true});
     add_cloth(world, make_sheet(size, size, cells, cells, SheetPattern::alternating),
               {.thickness = static_cast<Real>(thickness), .damping = 1});
-    world.colliders.emplace_back();  // the ground
+    add_collider(world, {});  // the ground
     return world;
 }
 
@@ -50,7 +51,7 @@ World drape()
     ball.shape = ColliderShape::sphere;
     ball.position = {0, 0.45, 0};
     ball.radius = Real(0.25);
-    world.colliders.push_back(ball);
+    add_collider(world, ball);
     return world;
 }
 
@@ -104,7 +105,7 @@ void run_frames(benchmark::State& state, int frames, World& world, Step&& step)
     state.counters["ms_settled"] = last;
     state.counters["intersections"] = static_cast<double>(intersections);
     state.counters["at_end"] = static_cast<double>(at_end);
-    state.counters["p99_strain"] = static_cast<double>(measure_strain(world.cloths[0], world.particles).p99);
+    state.counters["p99_strain"] = measure_strain(world, world.cloths[0]).p99;
 }
 
 void run_ours(benchmark::State& state, const World& start, int frames)
@@ -160,7 +161,7 @@ void run_bullet(benchmark::State& state)
         BulletDrape bullet(world);
         run_frames(state, kDrapeFrames, world, [&] {
             bullet.step_frame();
-            world.particles->x = bullet.positions();
+            writable(world.particles).x = bullet.positions();
         });
     }
 }

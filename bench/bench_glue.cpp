@@ -6,6 +6,7 @@
 #include "pliant/glue/bound.h"
 #include "pliant/glue/schedule.h"
 #include "pliant/solver/solver.h"
+#include "pliant/state/writable.h"
 #include "pliant/world/edits.h"
 
 #include <benchmark/benchmark.h>
@@ -35,7 +36,7 @@ World sheets(int glues)
         add_glue(world, anchors[0], anchors[1], {.stiffness = 1000});
     }
     for (std::size_t i = 0; i < world.particles->x.size(); ++i)
-        world.particles->x[i].y +=
+        writable(world.particles).x[i].y +=
             Real(0.0005) * static_cast<Real>(static_cast<int>(i * 2654435761U % 1000) - 500) / 500;
     return world;
 }
@@ -47,7 +48,8 @@ World loose_clouds(int glues, Other other)
 {
     World world;
     const int upper = other == Other::cloud ? 8 : 1, stride = 8 + upper;
-    writable(world.particles).append(glues * stride);
+    Particles& particles = writable(world.particles);
+    particles.append(glues * stride);
     for (int g = 0; g < glues; ++g) {
         const Vec3d corner{0.05 * (g % 100), 0, 0.05 * (g / 100)}, point = corner + Vec3d{0.015, 0.025, 0.005};
         std::vector<int> parents[2];
@@ -57,9 +59,9 @@ World loose_clouds(int glues, Other other)
             parents[below ? 0 : 1].push_back(p);
             const Vec3d place = corner + Vec3d{0.01 * (i % 4), below ? 0 : 0.05, 0.01 * (i % 8 / 4)};
             const double noise = 1e-6 * static_cast<double>(p * 2654435761U % 1000);
-            writable(world.particles).x[p] = ((below || other == Other::cloud ? place : point) + Vec3d{0, noise, 0}).cast<Real>();
-            writable(world.particles).mass[p] = Real(1e-3);
-            writable(world.particles).inv_mass[p] = Real(1e3);
+            particles.x[p] = ((below || other == Other::cloud ? place : point) + Vec3d{0, noise, 0}).cast<Real>();
+            particles.mass[p] = Real(1e-3);
+            particles.inv_mass[p] = Real(1e3);
         }
         add_glue(world, anchor_on_particles(world.particles, parents[1], point),
                  anchor_on_particles(world.particles, parents[0], point), {.stiffness = 1000});
@@ -76,16 +78,18 @@ void anchor8(benchmark::State& state)
     Joints joints = make_joints(world.glues);
     GlueScratch scratch;
     std::vector<GlueEvent> events;
-    const std::vector<Vec3> start = world.particles->x;
+    Particles& particles = writable(world.particles);
+    RigidBodies& bodies = writable(world.rigid_bodies);
+    const std::vector<Vec3> start = particles.x;
     std::vector<Vec3> predicted = start;
     const Real h = Real(1) / 240;
     for (auto _ : state) {
-        world.particles->x = start;
-        begin_glue(0, h, world.particles, world.rigid_bodies, world.glues, joints, scratch, events);
-        for (int pass = 0; pass < kPasses; ++pass) project_glue(joints, world.particles, world.rigid_bodies, scratch);
-        place_bound(joints, world.particles, world.rigid_bodies, scratch, predicted);
-        match_bound_velocities(h, joints, world.particles, world.rigid_bodies, scratch);
-        end_glue(h, h, joints, world.glues, events);
+        particles.x = start;
+        begin_glue(0, h, particles, bodies, writable(world.glues), joints, scratch, events);
+        for (int pass = 0; pass < kPasses; ++pass) project_glue(joints, particles, bodies, scratch);
+        place_bound(joints, particles, bodies, scratch, predicted);
+        match_bound_velocities(h, joints, particles, bodies, scratch);
+        end_glue(h, h, joints, writable(world.glues), events);
     }
     report(state, "ns_per_anchor", 2 * kGlues * kPasses);
     set_threads(0);

@@ -8,9 +8,10 @@
 // The last two are too short to time within a pass. They are the same functions on the same joints, repeated outside.
 
 #include "pliant/base/parallel.h"
-#include "pliant/glue/joint.h"
+#include "pliant/glue/schedule.h"
 #include "pliant/scene/scene.h"
 #include "pliant/solver/solver.h"
+#include "pliant/state/writable.h"
 
 #include <benchmark/benchmark.h>
 
@@ -29,9 +30,13 @@ double seconds_of(const auto& action)
 /// The clouds of the joints that hold, and one pass over them.
 class Clouds {
   public:
-    explicit Clouds(World& world) : joints_(world.joints)
+    /// Begins one more substep of the world's glue.
+    Clouds(World& world, Real h) : joints_(make_joints(world.glues))
     {
-        load_glue_points(joints_, world.particles, scratch_);
+        std::vector<GlueEvent> events;
+        load_joints(world.glues, joints_);
+        begin_glue(world.time, h, world.particles, world.rigid_bodies, writable(world.glues), joints_, scratch_,
+                   events);
         for (const JointGroup& group : joints_.groups)
             for (const JointSide& side : group.side)
                 if (group.active && side.fits) sides_.push_back(&side);
@@ -110,7 +115,8 @@ void frames_of(benchmark::State& state, const char* name, int settle)
         seconds += frame;
     }
     const double passes = 1.0 * substeps * scene.world.settings->iterations;
-    Clouds clouds(scene.world);
+    const Real h = scene.world.settings->dt * static_cast<Real>(state.iterations()) / static_cast<Real>(substeps);
+    Clouds clouds(scene.world, h);
     const double fit = seconds_of_pass([&] { clouds.fit(); }), derive = seconds_of_pass([&] { clouds.derive(); });
     state.counters["glue"] = 0.1 * solver.profile.ms[static_cast<std::size_t>(Phase::glue)] / seconds;
     state.counters["fit"] = 100 * passes * fit / seconds;

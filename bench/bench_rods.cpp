@@ -5,6 +5,7 @@
 #include "pliant/base/parallel.h"
 #include "pliant/rods/pass.h"
 #include "pliant/solver/solver.h"
+#include "pliant/state/writable.h"
 #include "pliant/world/edits.h"
 
 #include <benchmark/benchmark.h>
@@ -25,7 +26,7 @@ World strands(int count, int edges, const RodParams& params)
     writable(world.settings).iterations = 1;
     add_rod(world, all, params);
     for (std::size_t i = 0; i < world.particles->x.size(); ++i)
-        world.particles->x[i].y +=
+        writable(world.particles).x[i].y +=
             Real(0.0005) * static_cast<Real>(static_cast<int>(i * 2654435761U % 1000) - 500) / 500;
     return world;
 }
@@ -34,15 +35,16 @@ void pass(benchmark::State& state, const RodParams& params, int count, int edges
 {
     set_threads(static_cast<int>(state.range(0)));
     World world = strands(count, edges, params);
-    std::vector<RodScratch> scratch(1);
-    scratch[0].resize(world.rods[0]);
-    world.particles->x_prev = world.particles->x;
-    const std::vector<Vec3> start = world.particles->x;
+    std::vector<RodSystem> systems;
+    systems.push_back(make_system(world.rods[0]));
+    Particles& particles = writable(world.particles);
+    particles.x_prev = particles.x;
+    const std::vector<Vec3> start = particles.x;
     int k = 0;
     for (auto _ : state) {
-        if (k++ % 16 == 0) world.particles->x = start;
-        begin_rods(scratch);
-        project_rods(Real(1) / 240, 0, 1, 0, world.rods, world.particles, scratch);
+        if (k++ % 16 == 0) particles.x = start;
+        begin_rods(systems);
+        project_rods(Real(1) / 240, 0, 1, 0, world.rods, particles, systems);
     }
     report(state, "ns_per_edge", static_cast<double>(world.rods[0].edges.size()));
     set_threads(0);

@@ -7,6 +7,7 @@
 #include "pliant/geometry/shapes.h"
 #include "pliant/solids/strain_limit.h"
 #include "pliant/solver/solver.h"
+#include "pliant/state/writable.h"
 #include "pliant/world/edits.h"
 
 #include <benchmark/benchmark.h>
@@ -47,38 +48,26 @@ std::vector<std::vector<Vec3>> positions(State state, World world)
     return found;
 }
 
-int memberships(const Clusters& clusters)
-{
-    int count = 0;
-    for (const Lanes& share : clusters.share) {
-        for (int l = 0; l < kLanes; ++l) count += share[l] > 0 ? 1 : 0;
-    }
-    return count;
-}
-
-SolidScratch scratch_for(const Solid& solid)
-{
-    SolidScratch s;
-    s.resize(solid.clusters);
-    return s;
-}
-
 /// One pass of goals with the limit, from particle positions to new particle positions.
 void goal_pass(benchmark::State& state, State start, Limiter limiter)
 {
     set_threads(1);
     World world = bunny();
-    world.solids[0].params.limiter = limiter;
-    std::vector<SolidScratch> scratch{scratch_for(world.solids[0])};
+    SolidParams params = world.solids[0].params;
+    params.limiter = limiter;
+    set_solid(world, world.solids.id_at(0), params);
+    std::vector<SolidSystem> systems;
+    systems.push_back(make_system(world.solids[0]));
+    Particles& particles = writable(world.particles);
     const std::vector<std::vector<Vec3>> x = positions(start, world);
     std::size_t pass = 0;
     for (auto _ : state) {
-        if (pass % 5 == 0) world.particles->x = x[pass / 5 % x.size()];  // five iterations a step
-        limit_strain(world.solids, world.particles, scratch);
+        if (pass % 5 == 0) particles.x = x[pass / 5 % x.size()];  // five iterations a step
+        limit_strain(writable(world.solids), particles, systems);
         ++pass;
     }
-    const Clusters& clusters = world.solids[0].clusters;
-    const int count = memberships(clusters);
+    const Clusters& clusters = systems[0].clusters;
+    const int count = world.solids[0].memberships.count();
     report(state, "ns_per_membership", count);
     state.counters["memberships"] = count;
     state.counters["clusters"] = clusters.size();
@@ -100,7 +89,7 @@ void goal_pass_reference(benchmark::State& state, State start)
         paper_limit(paper, 0.1, 0.3);
         ++pass;
     }
-    report(state, "ns_per_membership", memberships(world.solids[0].clusters));
+    report(state, "ns_per_membership", world.solids[0].memberships.count());
 }
 
 BENCHMARK_CAPTURE(goal_pass, bounce, State::bounce, Limiter::corrected)->Name("solids/goal_pass/bunny");

@@ -3,6 +3,7 @@
 
 #include "bench/baselines/mass_spring.h"
 #include "pliant/geometry/sheets.h"
+#include "pliant/state/writable.h"
 #include "pliant/world/edits.h"
 
 #include <array>

@@ -10,11 +10,9 @@ namespace pliant {
 PaperSolid make_paper_solid(const World& world)
 {
     const Solid& solid = world.solids[0];
-    const Clusters& c = solid.clusters;
     PaperSolid p;
-    const auto n = static_cast<std::size_t>(c.particles());
-    p.rest.resize(n);
-    p.count.assign(n, 0);
+    p.rest = solid.rest;
+    p.count.assign(solid.rest.size(), 0);
     for (const Vec3& x : world.particles->x) p.x.push_back(x.cast<double>());
     for (const Real m : world.particles->mass) p.mass.push_back(double(m));
     for (const Vec3& v : world.particles->v) p.v.push_back(v.cast<double>());
@@ -23,17 +21,12 @@ PaperSolid make_paper_solid(const World& world)
         p.ground = world.colliders[0].position.y + static_cast<double>(world.particles->radius[0]);
         p.friction = static_cast<double>(world.colliders[0].friction);
     }
-    for (std::size_t l = 0; l < n; ++l)
-        p.rest[l] = lane(c.rest[l / kLanes], static_cast<int>(l % kLanes)).cast<double>();
-    p.clusters.resize(c.mass.size());
-    for (int k = 0; k < c.size(); ++k) {
-        for (int part = c.first_part[k]; part < c.first_part[k + 1]; ++part) {
-            for (int l = 0; l < kLanes; ++l) {
-                if (c.weight[part][l] <= 0) continue;
-                const int i = c.part[part].block * kLanes + l;
-                p.clusters[k].members.push_back(i);
-                ++p.count[i];
-            }
+    const Memberships& memberships = solid.memberships;
+    p.clusters.resize(static_cast<std::size_t>(memberships.clusters()));
+    for (int k = 0; k < memberships.clusters(); ++k) {
+        for (int m = memberships.first[k]; m < memberships.first[k + 1]; ++m) {
+            p.clusters[k].members.push_back(memberships.member[m]);
+            ++p.count[memberships.member[m]];
         }
     }
     for (auto& cluster : p.clusters) {

@@ -1,7 +1,7 @@
 #include "bench/physics/rod_setups.h"
 
 #include "pliant/rods/darboux.h"
-#include "pliant/rods/make_nets.h"
+#include "pliant/rods/section.h"
 
 #include <algorithm>
 #include <cmath>
@@ -14,27 +14,36 @@ namespace {
 
 constexpr double kPi = std::numbers::pi;
 
-RodParams unit_params(double axial)
+/// Of a rectangular section that is as stiff: EI = E A b^2 / 12 about the side of which b is across.
+RodParams params_of(const BeamStiffness& stiffness)
 {
-    const double radius = 2 / std::sqrt(axial), quarter = kPi * std::pow(radius, 4) / 4;
+    const double width = std::sqrt(12 * stiffness.bend2 / stiffness.axial);
+    const double thickness = std::sqrt(12 * stiffness.bend1 / stiffness.axial);
     RodParams params;
-    params.radius = static_cast<Real>(radius);
-    params.density = static_cast<Real>(1 / (kPi * radius * radius));
-    params.youngs_modulus = static_cast<Real>(1 / quarter);
+    params.width = static_cast<Real>(width);
+    params.thickness = static_cast<Real>(thickness);
+    params.density = static_cast<Real>(1 / (width * thickness));
+    params.youngs_modulus = static_cast<Real>(stiffness.axial / (width * thickness));
+    params.shear_modulus = static_cast<Real>(stiffness.twist / section_of(params).polar);
     params.rest = RestShape::straight;
     return params;
 }
 
 }  // namespace
 
-RodRun::RodRun(const Strand& strand, const RodStiffness& stiffness)
+RodRun::RodRun(const Strand& strand, const BeamStiffness& stiffness)
 {
     writable(world.forces).gravity = {};
     writable(world.settings).substeps = 4;
     writable(world.settings).iterations = 1;
-    add_rod(world, {strand}, unit_params(stiffness.axial));
-    rod().stiffness = Vec3d{stiffness.bend1, stiffness.bend2, stiffness.twist}.cast<Real>();
-    rod().stiffness_ratio *= std::max({stiffness.bend1, stiffness.bend2, stiffness.twist});
+    add_rod(world, {strand}, params_of(stiffness));
+}
+
+Rod& RodRun::change_rod()
+{
+    Rod& rod = writable(world.rods)[0];
+    rod.revision.bump();
+    return rod;
 }
 
 void RodRun::run(double seconds)
@@ -42,7 +51,7 @@ void RodRun::run(double seconds)
     const int frames = static_cast<int>(std::lround(seconds / static_cast<double>(world.settings->dt)));
     for (int f = 0; f < frames; ++f) {
         const StepReport report = solver_.step(world, world.settings->dt);
-        if (!report.trouble.empty()) throw std::runtime_error(report.trouble);
+        if (report.trouble) throw std::runtime_error(report.trouble.text);
     }
 }
 
@@ -72,20 +81,19 @@ void RodRun::pull(int particle, const Vec3d& force)
 {
     constexpr double kFar = 1e4;  // [m]: the force turns by 1e-4 of what the particle moves
     const Vec3d target = point(particle) + kFar * force.normalized();
-    world.grabs.push_back({particle, target.cast<Real>(), static_cast<Real>(kFar / force.norm())});
+    Writable::append(world.grabs, {particle, target.cast<Real>(), static_cast<Real>(kFar / force.norm())});
 }
 
 void RodRun::clamp(RodEnd end, const Mat3d& frame, const Motion& motion)
 {
     clamp_rod(world, world.rods.id_at(0), 0, end, motion);
-    rod().tips.back().frame = frame;
+    change_rod().tips.back().frame = frame;
 }
 
 void RodRun::hold_frame(RodEnd end, const Mat3d& frame, const Motion& motion)
 {
     const int edge = end == RodEnd::start ? 0 : static_cast<int>(rod().edges.size()) - 1;
-    rod().tips.push_back({edge, end, frame, motion});
-    rod().nets = make_direct_nets(rod());
+    change_rod().tips.push_back({edge, end, frame, motion});
 }
 
 Strand straight_strand(int edges, const Vec3d& along)
@@ -97,7 +105,7 @@ Strand straight_strand(int edges, const Vec3d& along)
 
 Mat3d frame_along(const Vec3d& d3, const Vec3d& d1) { return {{d1, d3.cross(d1), d3}}; }
 
-RodRun make_cantilever(int edges, const RodStiffness& stiffness)
+RodRun make_cantilever(int edges, const BeamStiffness& stiffness)
 {
     Strand strand = straight_strand(edges, {1, 0, 0});
     strand.side = {0, 0, 1};
@@ -198,9 +206,8 @@ double growth_of_twisted_ring(int edges, double twist_stiffness, double twist)
     RodRun run(strand, {.twist = twist_stiffness});
     const double turned = 2 * kPi * std::round(twist / (2 * kPi));
     for (int e = 0; e < edges; ++e) run.roll(e, turned * e / edges);
-    for (Rod::Element& e : run.rod().elements)
+    for (Rod::Element& e : run.change_rod().elements)
         e.rest.z = static_cast<Real>(2 / static_cast<double>(e.lbar) * std::tan((turned - twist) / edges / 2));
-    run.rod().nets = make_direct_nets(run.rod());
     writable(run.world.forces).drag = 300;
     return measure_growth(run, 0.2, 0.3, [&] {
         double c = 0, s = 0;

@@ -3,13 +3,14 @@
 // P L^2 / EI in newtons, gravity q L^3 / EI in m/s^2, and the first clamped mode swings at 3.516 rad/s.
 
 #include "pliant/solver/solver.h"
+#include "pliant/state/writable.h"
 #include "pliant/world/edits.h"
 
 namespace pliant::physics {
 
 inline constexpr double kUsualTwist = 2.0 / 3;  // GJ / EI of a round rod with G = E / 3
 
-struct RodStiffness {
+struct BeamStiffness {
     double bend1 = 1, bend2 = 1;  // EI about d1 and d2 [N m^2]
     double twist = kUsualTwist;   // GJ [N m^2]
     double axial = 1e6;           // E A [N]
@@ -18,12 +19,13 @@ struct RodStiffness {
 /// A world with one rod in it, without gravity, of four substeps.
 class RodRun {
   public:
-    explicit RodRun(const Strand& strand, const RodStiffness& stiffness = {});
+    explicit RodRun(const Strand& strand, const BeamStiffness& stiffness = {});
 
     /// Throws std::runtime_error where the solver reports trouble.
     void run(double seconds);
 
-    Rod& rod() { return world.rods[0]; }
+    /// To be changed: what was made of it before is made again.
+    Rod& change_rod();
     const Rod& rod() const { return world.rods[0]; }
     Vec3d point(int i) const { return world.particles->x[i].cast<double>(); }
     Mat3d frame(int edge) const;
@@ -50,7 +52,7 @@ Strand straight_strand(int edges, const Vec3d& along);
 Mat3d frame_along(const Vec3d& d3, const Vec3d& d1);
 
 /// A rod along x, clamped at its start, d1 along z.
-RodRun make_cantilever(int edges, const RodStiffness& stiffness = {});
+RodRun make_cantilever(int edges, const BeamStiffness& stiffness = {});
 
 /// At rest under an end moment that turns the free end by an angle [rad], in the plane of x and y: the frame of the end
 /// is held, its point left alone. A round rod would leave the plane, so this one is a strip that bends the easy way.

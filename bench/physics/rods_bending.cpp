@@ -160,7 +160,7 @@ std::vector<Figure> vibration()
             const double mode = std::cosh(b) - std::cos(b) - 0.734096 * (std::sinh(b) - std::sin(b));
             writable(run.world.particles).v[i].y = static_cast<Real>(-0.1 * mode);
         }
-        std::vector<Vec3>& v = run.world.particles->v;
+        std::vector<Vec3>& v = writable(run.world.particles).v;
         for (const Rod::Edge& e : run.rod().edges) v[e.ghost] = Real(0.5) * (v[e.p0] + v[e.p1]);
         constexpr int kPeriods = 10;
         const Swing swing = watch_swing(run, kPeriods, edges);

@@ -34,12 +34,19 @@ inline World make_world(const SurfaceMesh& mesh, const ClothParams& params)
     return world;
 }
 
+/// What the solver compiles from the first cloth, with its pins.
+inline ClothSystem system_of(const World& world)
+{
+    const Cloth& cloth = world.cloths[0];
+    ClothSystem system = make_system(cloth);
+    update_pins(cloth, cloth.particles.of(world.particles->inv_mass), system);
+    return system;
+}
+
 /// The points of the first cloth, with padding for every pass.
 inline std::vector<Point> points_of(const World& world)
 {
-    ClothScratch scratch;
-    scratch.resize(world.cloths[0]);
-    std::vector<Point> points = scratch.points;
+    std::vector<Point> points = make_system(world.cloths[0]).scratch.points;
     for (int i = 0; i < world.particles->size(); ++i) {
         const Vec3 x = world.particles->x[i];
         points[i] = {x.x, x.y, x.z, world.particles->inv_mass[i]};
@@ -51,13 +58,13 @@ inline std::vector<Point> points_of(const World& world)
 inline std::vector<Vec3d> mean_displacements(const World& world)
 {
     const Cloth& cloth = world.cloths[0];
-    ClothScratch scratch;
-    scratch.resize(cloth);
+    ClothSystem system = system_of(world);
+    ClothScratch& scratch = system.scratch;
     std::vector<Point> points = points_of(world);
     const std::vector<Point> before = points;
-    match_triangles(cloth.clusters, match_factors(cloth.params), points, world.particles->x_prev, scratch.change);
-    if (cloth.params.fibres == FibreMode::sweep) sweep_fibres(cloth.sweeps, points, scratch.sweeps, scratch.change);
-    blend_goals(cloth.slots, scratch.change, 1, points);
+    match_triangles(system.clusters, match_factors(cloth.params), points, world.particles->x_prev, scratch.change);
+    if (cloth.params.fibres == FibreMode::sweep) sweep_fibres(system.sweeps, points, scratch.sweeps, scratch.change);
+    blend_goals(system.slots, scratch.change, 1, points);
     std::vector<Vec3d> moved;
     for (int i = 0; i < world.particles->size(); ++i)
         moved.push_back(points[i].position().cast<double>() - before[i].position().cast<double>());

@@ -17,7 +17,7 @@ void run(World& world, int frames)
     Solver solver;
     for (int f = 0; f < frames; ++f) {
         const StepReport report = solver.step(world, world.settings->dt);
-        ASSERT_EQ(report.trouble, "");
+        ASSERT_EQ(report.trouble.text, "");
     }
 }
 
@@ -39,7 +39,7 @@ TEST(Cloth, HangsWithoutStretchAndComesToRest)
         SCOPED_TRACE(std::to_string(n) + " vertices, " + std::to_string(substeps) + " substeps");
         World world = hanging(n, substeps);
         run(world, 300);
-        const Strain strain = measure_strain(world.cloths[0], world.particles);
+        const Strain strain = measure_strain(world, world.cloths[0]);
         EXPECT_LT(strain.max, 0.02);
         EXPECT_LT(strain.p99, 0.005);
         EXPECT_LT(measure_energy(world).kinetic, 1e-2);
@@ -71,7 +71,7 @@ TEST(Cloth, ThrownFreeItKeepsLinearMomentum)
     World world = make_world(make_irregular_sheet(1, 1, 40, 40, 0.25, 3), {});
     writable(world.forces).gravity = {};
     writable(world.settings).substeps = 5;
-    shake(0.003, world.particles);
+    shake(0.003, writable(world.particles));
     place_cloth(world, world.cloths.id_at(0),
                 {.position = {-1.5, -0.5, -1}, .velocity = {3, 1, 2}, .angular_velocity = {2, 3, 1}});
     const Vec3d before = linear_momentum(world.particles, all_particles(world));
@@ -145,15 +145,13 @@ TEST(ClothBending, DoesNotActOnRigidMotionNorOnTheRestShape)
     for (const SurfaceMesh& mesh :
          {make_irregular_sheet(1, 1, 9, 9, 0.3, 7), make_tube(0.5, 1, 12), make_sphere(1, 5)}) {
         World world = make_world(mesh, {.bending_stiffness = Real(0.1)});
-        place_cloth(world, world.cloths.id_at(0),
-                    {.linear = rotation_of({20, 50, 70}), .position = {100, 200, 300}});
-        ClothScratch scratch;
-        scratch.resize(world.cloths[0]);
+        place_cloth(world, world.cloths.id_at(0), {.linear = rotation_of({20, 50, 70}), .position = {100, 200, 300}});
+        ClothSystem system = make_system(world.cloths[0]);
         std::vector<Point> points = points_of(world);
         const Vec3 origin = world.particles->x[0];
         for (Point& p : points) p = {p.x - origin.x, p.y - origin.y, p.z - origin.z, p.w};
         const std::vector<Point> before = points;
-        project_bending(world.cloths[0].hinges, Real(0.001), scratch.bending, points);
+        project_bending(system.hinges, Real(0.001), system.scratch.bending, points);
         for (int i = 0; i < world.particles->size(); ++i)
             EXPECT_LT(double((points[i].position() - before[i].position()).norm()), 1e4 * kEps) << i;
     }
@@ -174,11 +172,10 @@ TEST(ClothShell, SpringsBackToItsCurvature)
     };
     EXPECT_NEAR(std::log10(energy(0.1) / energy(0.01)), 2, 0.2);  // quadratic: a linear force
     // a ball that is squeezed and let go comes back
-    World world = make_world(make_sphere(0.5, 6), {});
+    World world = make_world(make_sphere(0.5, 6), {.damping = 2});
     writable(world.forces).gravity = {};
     writable(world.settings).substeps = 10;
     for (Vec3& x : writable(world.particles).x) x.y *= Real(0.7);
-    world.cloths[0].params.damping = 2;
     run(world, 240);
     double height = 0;
     for (const Vec3& x : world.particles->x) height = std::max(height, double(x.y));
@@ -228,9 +225,10 @@ TEST(ClothAir, DragActsAlongTheWindAndLiftAcrossIt)
         params.areal_density = 1000;  // so heavy that nothing is implicit
         World world = make_world(make_sheet(1, 1, 3, 3, SheetPattern::uniform), params);
         place_cloth(world, world.cloths.id_at(0), {.linear = rotation_of({0, 0, 45})});
-        std::vector<Vec3> scratch(world.cloths[0].air.triangles.size());
+        ClothSystem system = make_system(world.cloths[0]);
         const AirParams air{drag, lift, 0, Real(1.2), {2, 0, 0}};
-        apply_air(world.cloths[0].air, air, Real(0.01), world.cloths[0].particles, scratch, world.particles);
+        apply_air(system.air, air, Real(0.01), world.cloths[0].particles, system.scratch.air,
+                  writable(world.particles));
         return 100.0 * linear_momentum(world.particles, all_particles(world));
     };
     const double across = 2 / std::numbers::sqrt2;  // n . u
@@ -257,11 +255,11 @@ TEST(ClothAir, PressureHoldsAShellOpenAndDoesNotMoveIt)
 {
     ClothParams params;
     params.pressure = 20;
+    params.damping = 2;
     World world = make_world(make_sphere(0.5, 6), params);
     writable(world.forces).gravity = {};
     writable(world.settings).substeps = 10;
     for (Vec3& x : writable(world.particles).x) x.y *= Real(0.8);
-    world.cloths[0].params.damping = 2;
     run(world, 120);
     EXPECT_LT(center_of_mass(world.particles, all_particles(world)).norm(), 1e-3);
     double height = 0;
@@ -276,11 +274,11 @@ TEST(ClothAir, PressureDoesNotCareWhichWayTheTrianglesFace)
     for (auto& t : ball.triangles) std::swap(t[1], t[2]);
     ClothParams params;
     params.pressure = 100;
+    params.damping = 2;
     params.warp_stiffness = params.weft_stiffness = params.shear_stiffness = 100;
     World world = make_world(ball, params);
     writable(world.forces).gravity = {};
     writable(world.settings).substeps = 10;
-    world.cloths[0].params.damping = 2;
     run(world, 120);
     double radius = 0;
     for (const Vec3& x : world.particles->x) radius = std::max(radius, double(x.norm()));
@@ -329,8 +327,12 @@ TEST(Cloth, ReleasedPinsHoldNothing)
     World world = make_world(make_sheet(1, 1, 8, 8, SheetPattern::uniform), {});
     writable(world.settings).substeps = 5;
     pin_particles(world, std::vector{0, 8}, {}, 0.2);
-    run(world, 60);
-    EXPECT_TRUE(world.cloths[0].attachments.groups.empty());
+    run(world, 5);
+    ClothSystem system = system_of(world);
+    EXPECT_FALSE(system.attachments.groups.empty());
+    run(world, 55);
+    update_pins(world.cloths[0], world.particles->inv_mass, system);
+    EXPECT_TRUE(system.attachments.groups.empty());
     EXPECT_LT(center_of_mass(world.particles, all_particles(world)).y, -2);
 }
 
@@ -365,7 +367,7 @@ TEST(Cloth, ANonManifoldMeshIsJoinedAtItsSeamAndSaysSo)
     writable(world.settings).substeps = 10;
     pin_particles(world, std::vector{3});
     run(world, 60);
-    EXPECT_LT(measure_strain(world.cloths[0], world.particles).max, 0.05);
+    EXPECT_LT(measure_strain(world, world.cloths[0]).max, 0.05);
 }
 
 }  // namespace

@@ -8,19 +8,21 @@ namespace {
 using namespace testing_cloth;
 
 /// Runs one pass of the tridiagonal fibres over the first cloth.
-std::vector<Point> solved(const World& world, Real h = Real(0.001))
+std::vector<Point> solved(const World& world, ClothSystem& system)
 {
-    const Cloth& cloth = world.cloths[0];
-    ClothScratch scratch;
-    scratch.resize(cloth);
     std::vector<Point> points = points_of(world);
-    project_fibres(cloth.systems, h, scratch.fibres, points);
+    project_fibres(system.systems, Real(0.001), system.scratch.fibres, points);
     return points;
 }
-
-Momenta change_by_fibres(const World& world)
+std::vector<Point> solved(const World& world)
 {
-    const std::vector<Point> before = points_of(world), after = solved(world);
+    ClothSystem system = make_system(world.cloths[0]);
+    return solved(world, system);
+}
+
+Momenta change_by_fibres(const World& world, ClothSystem& system)
+{
+    const std::vector<Point> before = points_of(world), after = solved(world, system);
     std::vector<Vec3d> moved;
     for (int i = 0; i < world.particles->size(); ++i)
         moved.push_back(after[i].position().cast<double>() - before[i].position().cast<double>());
@@ -55,9 +57,9 @@ TEST(Fibres, SweptClustersFollowTheirPins)
 {
     World world = make_world(make_sheet(1, 1, 4, 4, SheetPattern::uniform), {.fibres = FibreMode::sweep});
     writable(world.particles).inv_mass[12] = 0;
-    update_pins(world.particles->inv_mass, world.cloths[0]);
+    const ClothSystem system = system_of(world);
     int found = 0;
-    for (const TriangleClusters::Group& group : world.cloths[0].clusters.groups)
+    for (const TriangleClusters::Group& group : system.clusters.groups)
         for (int i = 0; i < 3; ++i)
             for (int l = 0; l < kLanes; ++l)
                 if (group.corner[i][l] == 12) {
@@ -70,7 +72,7 @@ TEST(Fibres, SweptClustersFollowTheirPins)
 TEST(Fibres, ASweepKeepsTheCentreOfMass)
 {
     World world = make_world(make_irregular_sheet(1, 1, 9, 9, 0.3, 7), {.fibres = FibreMode::sweep});
-    shake(0.05, world.particles);
+    shake(0.05, writable(world.particles));
     const Momenta change = momenta_of(world, mean_displacements(world));
     EXPECT_LT(change.linear.norm(), 50 * kEps * change.scale);
 }
@@ -97,8 +99,9 @@ TEST(Fibres, SystemsKeepBothMomenta)
     for (const SurfaceMesh& mesh :
          {make_irregular_sheet(1, 1, 9, 9, 0.3, 7), make_tube(0.5, 1, 9), make_sphere(1, 4)}) {
         World world = make_world(mesh, {});
-        shake(0.02, world.particles);
-        const Momenta change = change_by_fibres(world);
+        shake(0.02, writable(world.particles));
+        ClothSystem system = make_system(world.cloths[0]);
+        const Momenta change = change_by_fibres(world, system);
         EXPECT_LT(change.linear.norm(), 100 * kEps * change.scale);
         // colours come one after the other, so that angular momentum counts at each one's own positions: nearly
         EXPECT_LT(change.angular.norm(), 2e-2 * change.scale);
@@ -108,10 +111,10 @@ TEST(Fibres, SystemsKeepBothMomenta)
 TEST(Fibres, OneColourKeepsAngularMomentumExactly)
 {
     World world = make_world(make_sheet(1, 1, 8, 8, SheetPattern::uniform), {});
-    FibreSystems& systems = world.cloths[0].systems;
-    systems.first_group.resize(2);  // the first colour alone
-    shake(0.02, world.particles);
-    const Momenta change = change_by_fibres(world);
+    ClothSystem system = make_system(world.cloths[0]);
+    system.systems.first_group.resize(2);  // the first colour alone
+    shake(0.02, writable(world.particles));
+    const Momenta change = change_by_fibres(world, system);
     EXPECT_GT(change.scale, 0);
     EXPECT_LT(change.linear.norm(), 100 * kEps * change.scale);
     EXPECT_LT(change.angular.norm(), 100 * kEps * change.scale);
@@ -123,13 +126,11 @@ TEST(Fibres, ASolveReachesFurtherThanSingleEdges)
     World world = make_world(make_sheet(2, 0.1, 20, 1, SheetPattern::uniform), {});
     for (Vec3& x : writable(world.particles).x) x.x *= Real(1.05);
     for (const int i : {0, 21}) writable(world.particles).inv_mass[i] = 0;
-    const Cloth& cloth = world.cloths[0];
-    ClothScratch scratch;
-    scratch.resize(cloth);
+    ClothSystem system = make_system(world.cloths[0]);
     std::vector<Point> fibres = points_of(world), edges = fibres;
     for (int pass = 0; pass < 8; ++pass) {
-        project_fibres(cloth.systems, Real(0.001), scratch.fibres, fibres);
-        project_edges(cloth.edges, edges);
+        project_fibres(system.systems, Real(0.001), system.scratch.fibres, fibres);
+        project_edges(system.edges, edges);
     }
     const auto end = [&](const std::vector<Point>& points) { return double(points[20].x) - double(points[0].x) - 2; };
     EXPECT_GT(end(edges), 0);
@@ -155,6 +156,7 @@ TEST(Fibres, VerticesInOnePlaceDoNoHarm)
 TEST(EdgeLengths, ShortenWhatIsTooLongAndLeaveWhatIsShort)
 {
     World world = make_world(make_sheet(1, 1, 6, 6, SheetPattern::alternating), {});
+    const ClothSystem system = make_system(world.cloths[0]);
     const auto project = [&](Real scale) {
         std::vector<Point> points = points_of(world);
         for (Point& p : points) {
@@ -162,7 +164,7 @@ TEST(EdgeLengths, ShortenWhatIsTooLongAndLeaveWhatIsShort)
             p.z *= scale;
         }
         const std::vector<Point> before = points;
-        for (int pass = 0; pass < 60; ++pass) project_edges(world.cloths[0].edges, points);
+        for (int pass = 0; pass < 60; ++pass) project_edges(system.edges, points);
         double moved = 0;
         for (int i = 0; i < world.particles->size(); ++i)
             moved = std::max(moved, double((points[i].position() - before[i].position()).norm()));
@@ -176,13 +178,13 @@ TEST(Attachments, NoVertexIsFurtherFromAPinThanTheSurfaceAllows)
 {
     World world = make_world(make_irregular_sheet(1, 1, 12, 12, 0.25, 3), {});
     writable(world.particles).inv_mass[0] = writable(world.particles).inv_mass[12] = 0;
-    Cloth& cloth = world.cloths[0];
-    update_pins(world.particles->inv_mass, cloth);
-    ASSERT_FALSE(cloth.attachments.groups.empty());
+    const Cloth& cloth = world.cloths[0];
+    const ClothSystem system = system_of(world);
+    ASSERT_FALSE(system.attachments.groups.empty());
     std::vector<Point> points = points_of(world);
     for (int i = 0; i < world.particles->size(); ++i)
         if (points[i].w > 0) points[i].z += Real(0.3);
-    for (int pass = 0; pass < 200; ++pass) project_attachments(cloth.attachments, points);
+    for (int pass = 0; pass < 200; ++pass) project_attachments(system.attachments, points);
     for (int i = 0; i < world.particles->size(); ++i)
         for (const int pin : {0, 12}) {
             const double rest = (cloth.rest.vertices[i] - cloth.rest.vertices[pin]).norm();
@@ -193,20 +195,19 @@ TEST(Attachments, NoVertexIsFurtherFromAPinThanTheSurfaceAllows)
     const World square = [] {
         World w = make_world(make_sheet(1, 1, 12, 12, SheetPattern::uniform), {});
         writable(w.particles).inv_mass[0] = writable(w.particles).inv_mass[12] = 0;
-        update_pins(w.particles->inv_mass, w.cloths[0]);
         return w;
     }();
     std::vector<Point> even = points_of(square);
     for (Point& p : even)
         if (p.w > 0) p.z += Real(0.3);
-    project_attachments(square.cloths[0].attachments, even);
+    project_attachments(system_of(square).attachments, even);
     for (int j = 1; j <= 12; ++j) EXPECT_NEAR(even[13 * j + 6].x, 0, 1e-6) << j;
 
     // let go of the pins: nothing holds any more
     for (Point& p : points) p.w = 1;
     for (Point& p : points) p.z *= 3;
     const std::vector<Point> far = points;
-    project_attachments(cloth.attachments, points);
+    project_attachments(system.attachments, points);
     for (std::size_t i = 0; i < points.size(); ++i) EXPECT_EQ(points[i].position(), far[i].position());
 }
 

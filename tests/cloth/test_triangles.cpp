@@ -151,7 +151,7 @@ TEST(TriangleClusters, KeepBothMomentaOfAnyMesh)
         ClothParams params;
         params.fibres = FibreMode::none;
         World world = make_world(mesh, params);
-        shake(0.2, world.particles);
+        shake(0.2, writable(world.particles));
         const Momenta change = momenta_of(world, mean_displacements(world));
         EXPECT_LT(change.linear.norm(), 50 * kEps * change.scale);
         EXPECT_LT(change.angular.norm(), 200 * kEps * change.scale);
@@ -166,7 +166,7 @@ TEST(TriangleClusters, KeepBothMomentaWithFactorsForWarpWeftAndShear)
     params.warp_gain = Real(0.2);
     params.shear_gain = Real(0.6);
     World world = make_world(make_irregular_sheet(1, 1, 9, 9, 0.3, 7), params);
-    shake(0.03, world.particles);
+    shake(0.03, writable(world.particles));
     const Momenta change = momenta_of(world, mean_displacements(world));
     EXPECT_LT(change.linear.norm(), 50 * kEps * change.scale);
     EXPECT_LT(change.angular.norm(), 200 * kEps * change.scale);

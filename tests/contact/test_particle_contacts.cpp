@@ -85,9 +85,9 @@ TEST(Contact, AParticleOnASlopeHoldsWithinTheFrictionConeAndSlidesBeyondIt)
             solver.step(holds);
             solver.step(slides);
         }
-        EXPECT_LT((holds.particles.x[0] - Real(0.1) * normal).norm(), 1e-5);
+        EXPECT_LT((holds.particles->x[0] - Real(0.1) * normal).norm(), 1e-5);
         const double speed = 9.81 * (std::sin(angle) - mu * std::cos(angle)) * frames / 60.0;
-        EXPECT_NEAR(double(slides.particles.v[0].dot(down)), speed, 0.01 * speed);
+        EXPECT_NEAR(double(slides.particles->v[0].dot(down)), speed, 0.01 * speed);
     }
 }
 

@@ -240,7 +240,7 @@ TEST(RigidContact, NothingEndsUpInsideACollider)
 {
     World world = heap();
     Solver solver;
-    for (int frame = 0; frame < 240; ++frame) ASSERT_EQ(solver.step(world).trouble, "");
+    for (int frame = 0; frame < 240; ++frame) ASSERT_EQ(solver.step(world).trouble.text, "");
     const RigidBodies& b = world.rigid_bodies;
     for (int i = 0; i < b.size(); ++i) {
         for (const Collider& c : world.colliders) {

@@ -67,13 +67,13 @@ TEST(Drivers, AGrabPullsAsItsComplianceSays)
     writable(world.particles).mass[0] = 2;
     writable(world.particles).inv_mass[0] = Real(0.5);
     writable(world.forces).drag = 2;
-    const int grab = add_grab(world, {}, Real(0.01));
-    ASSERT_EQ(grab, 0);
+    const GrabId grab = add_grab(world, {}, Real(0.01));
+    ASSERT_EQ(world.grabs.index(grab), 0);
     Solver solver;
     for (int i = 0; i < 600; ++i) solver.step(world);
     EXPECT_NEAR(double(world.particles->x[0].y), -0.2, 1e-4);  // weight 20 N times 0.01 m/N
-    world.grabs[0].compliance = 0;
-    world.grabs[0].target = {1, 1, 1};
+    writable(world.grabs)[0].compliance = 0;
+    move_grab(world, grab, {1, 1, 1});
     solver.step(world);
     EXPECT_LT((world.particles->x[0] - Vec3{1, 1, 1}).norm(), 1e-5);
     remove_grab(world, grab);

@@ -95,8 +95,7 @@ TEST(Glue, BreaksAboveItsForceAndBearsLess)
     for (const double strength : {8.0, 12.0}) {  // the weight is 9.81 N
         World world = glued({Kind::world, Kind::rigid});
         place_rigid(world, world.rigids.id_at(0), {.position = {0, -0.2, 0}});
-        world.glues.clear();
-        world.glue_ids = {};
+        Writable::erase(world.glues, world.glues.id_at(0));  // without a word: remove_glue would tell of it
         GlueParams params;
         params.break_force = strength;
         add_glue(world, anchor_on_motion({0, 0, 0}), anchor_on(world, world.rigids.id_at(0), {0, 0, 0}), params);
@@ -117,11 +116,11 @@ TEST(Glue, HoldsWhatTurnsTooFarInASubstep)
         writable(world.settings).substeps = 1;
         writable(world.forces).gravity = {};
         writable(world.rigid_bodies).v[0] = {0, static_cast<Real>(speed * kSize / 2), 0};
-        set_angular_velocity(0, {0, 0, static_cast<Real>(speed)}, world.rigid_bodies);
+        set_angular_velocity(0, {0, 0, static_cast<Real>(speed)}, writable(world.rigid_bodies));
         const double start = measure_energy(world).kinetic;
         Solver solver;
         for (int frame = 0; frame < 120; ++frame) {
-            ASSERT_EQ(solver.step(world).trouble, "");
+            ASSERT_EQ(solver.step(world).trouble.text, "");
             ASSERT_LT(gap_of(world), 1e-3 * kSize) << speed;
         }
         EXPECT_LT(measure_energy(world).kinetic, start);
@@ -132,8 +131,8 @@ TEST(Glue, SoftGlueStretchesByTheLoadOverItsStiffness)
 {
     World world = glued({Kind::world, Kind::rigid, 1, 1, 100});
     place_rigid(world, world.rigids.id_at(0), {.position = {0, -0.2, 0}});
-    world.glues[0].b = anchor_on(world, world.rigids.id_at(0), {0, 0, 0});
-    world.glues[0].params.damping = 10;
+    writable(world.glues)[0].b = anchor_on(world, world.rigids.id_at(0), {0, 0, 0});
+    writable(world.glues)[0].params.damping = 10;
     Solver solver;
     for (int frame = 0; frame < 240; ++frame) solver.step(world);
     EXPECT_NEAR(gap_of(world), 0.0981, 1e-3);

@@ -28,7 +28,7 @@ Json record(int frames)
     solver.profile.on = true;
     for (int frame = 1; frame <= frames; ++frame) {
         const StepReport report = solver.step(scene.world);
-        stats.add(frame, scene.world, {1.5, solver.profile, report.contacts});
+        stats.add(frame, scene.world, {.step_ms = 1.5, .phases = solver.profile, .contacts = report.contacts});
     }
     return Json::parse(stats.text());
 }

@@ -247,9 +247,13 @@ TEST(RigidWorld, NamesTheBodyThatBecameNonFinite)
     World world;
     add_rigid(world, box({1, 1, 1}), {}, "brick");
     Solver solver;
-    EXPECT_EQ(solver.step(world).trouble, "");
+    EXPECT_EQ(solver.step(world).trouble.text, "");
     writable(world.rigid_bodies).v[0].x = std::numeric_limits<Real>::infinity();
-    EXPECT_NE(solver.step(world).trouble.find("brick"), std::string::npos);
+    const Trouble trouble = solver.step(world).trouble;
+    EXPECT_EQ(trouble.kind, TroubleKind::not_finite);
+    EXPECT_EQ(trouble.body, "brick");
+    EXPECT_EQ(trouble.particle, -1);
+    EXPECT_NE(trouble.text.find("brick"), std::string::npos);
 }
 
 }  // namespace

@@ -20,7 +20,7 @@ inline void run(World& world, int frames)
     Solver solver;
     for (int f = 0; f < frames; ++f) {
         const StepReport report = solver.step(world, world.settings->dt);
-        ASSERT_EQ(report.trouble, "");
+        ASSERT_EQ(report.trouble.text, "");
     }
 }
 

@@ -2,6 +2,7 @@
 
 #include "pi.h"
 #include "pliant/rods/damping.h"
+#include "pliant/rods/frame.h"
 #include "pliant/solver/solver.h"
 #include "pliant/world/edits.h"
 #include "pliant/world/measure.h"
@@ -85,7 +86,7 @@ void damp(Real h, World& world)
 {
     RodDamping scratch;
     scratch.resize(world.rods[0]);
-    damp_bend_and_twist(h, 0, world.rods[0], world.particles, scratch);
+    damp_bend_and_twist(h, 0, world.rods[0], writable(world.particles), scratch);
 }
 
 /// Velocities of a body that spins, bends and twists in slow waves.
@@ -159,7 +160,8 @@ TEST(RodDamping, PinsAndClampsAreNotTorn)
         hold(world, id);
         for (int i = 0; i < world.particles->size(); ++i) {
             const Real x = world.particles->x[i].x;
-            if (writable(world.particles).inv_mass[i] > 0) world.particles->v[i] = {0, std::sin(Real(kPi) * x) + x * (1 - x), 0};
+            if (world.particles->inv_mass[i] > 0)
+                writable(world.particles).v[i] = {0, std::sin(Real(kPi) * x) + x * (1 - x), 0};
         }
         const double before = energy(world.particles);
         damp(1, world);
@@ -180,7 +182,7 @@ void run_for(World& world, double seconds)
 {
     Solver solver;
     const int frames = static_cast<int>(std::lround(seconds / double(world.settings->dt)));
-    for (int f = 0; f < frames; ++f) ASSERT_EQ(solver.step(world, world.settings->dt).trouble, "");
+    for (int f = 0; f < frames; ++f) ASSERT_EQ(solver.step(world, world.settings->dt).trouble.text, "");
 }
 
 TEST(RodDamping, ASpinningRodSpinsOn)
@@ -222,7 +224,7 @@ double ringing(const RodParams& params, double bend, double twist, double second
     const auto most = [&](double time) {
         double rate = 0;
         for (int f = 0; f < time * 60; ++f) {
-            EXPECT_EQ(solver.step(world, world.settings->dt).trouble, "");
+            EXPECT_EQ(solver.step(world, world.settings->dt).trouble.text, "");
             const Rates r = rates_of(world);
             rate = std::max(rate, bend > 0 ? r.bend : r.twist);
         }

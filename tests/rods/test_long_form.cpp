@@ -177,11 +177,11 @@ TEST(LongFormRod, ASweepOfOneElementIsTheSameAsAPassOfTheEngine)
         World world = shaken_rod(2, random);
         LongFormRod published = make_long_form_rod(world);
         const Real h = Real(1) / 100;
-        std::vector<RodScratch> scratch(1);
-        scratch[0].resize(world.rods[0]);
-        world.particles->x_prev = world.particles->x;
-        begin_rods(scratch);
-        project_rods(h, 0, 1, 0, world.rods, world.particles, scratch);
+        std::vector<RodSystem> systems{make_system(world.rods[0])};
+        Particles& particles = writable(world.particles);
+        particles.x_prev = particles.x;
+        begin_rods(systems);
+        project_rods(h, 0, 1, 0, world.rods, particles, systems);
         const RodParams& params = world.rods[0].params;
         const auto bend = static_cast<double>(stiffness_per_iteration(params.bend, 1, h, Real(1) / 60));
         const auto twist = static_cast<double>(stiffness_per_iteration(params.twist, 1, h, Real(1) / 60));

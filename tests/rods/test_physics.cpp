@@ -36,7 +36,7 @@ struct Cantilever {
     void run(int frames)
     {
         Solver solver;
-        for (int f = 0; f < frames; ++f) ASSERT_EQ(solver.step(world, world.settings->dt).trouble, "");
+        for (int f = 0; f < frames; ++f) ASSERT_EQ(solver.step(world, world.settings->dt).trouble.text, "");
     }
     Vec3d tip() const { return world.particles->x[world.rods[0].edges.back().p1].cast<double>(); }
 };
@@ -95,7 +95,7 @@ TEST(RodPhysics, HangingItStretchesByItsWeight)
     for (int i = 0; i <= 20; ++i) strand.points.push_back({0, -i / 20.0, 0});
     clamp_rod(world, add_rod(world, {strand}, params), 0, RodEnd::start);
     Solver solver;
-    for (int f = 0; f < 300; ++f) ASSERT_EQ(solver.step(world, world.settings->dt).trouble, "");
+    for (int f = 0; f < 300; ++f) ASSERT_EQ(solver.step(world, world.settings->dt).trouble.text, "");
     EXPECT_NEAR(-world.particles->x[20].y, 1.05, 0.002);
 }
 
@@ -115,7 +115,7 @@ TEST(RodPhysics, TwistIsUniformBetweenTurnedEnds)
     turn.keys = {{0, {}, 0}, {1, {}, 90}};
     clamp_rod(world, id, 0, RodEnd::end, turn);
     Solver solver;
-    for (int f = 0; f < 360; ++f) ASSERT_EQ(solver.step(world, world.settings->dt).trouble, "");
+    for (int f = 0; f < 360; ++f) ASSERT_EQ(solver.step(world, world.settings->dt).trouble.text, "");
     const Rod& rod = world.rods[0];
     const auto at = [&](int i) { return world.particles->x[i].cast<double>(); };
     for (const Rod::Element& e : rod.elements) {
@@ -174,7 +174,7 @@ TEST(RodPhysics, AFreeRodKeepsBothMomenta)
     const Vec3d linear = linear_momentum(world.particles, all);
     const Vec3d angular = angular_momentum(world.particles, all, center_of_mass(world.particles, all));
     Solver solver;
-    for (int f = 0; f < 120; ++f) ASSERT_EQ(solver.step(world, world.settings->dt).trouble, "");
+    for (int f = 0; f < 120; ++f) ASSERT_EQ(solver.step(world, world.settings->dt).trouble.text, "");
     EXPECT_LT((linear_momentum(world.particles, all) - linear).norm(), 2e-4 * linear.norm());
     const Vec3d after = angular_momentum(world.particles, all, center_of_mass(world.particles, all));
     EXPECT_LT((after - angular).norm(), 2e-2 * angular.norm());

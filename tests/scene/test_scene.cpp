@@ -333,7 +333,7 @@ TEST(SceneFrame, ShowsSkinsCloudsAndScenery)
 
     const Triangles* before = frame.layers[0].triangles.get();
     const Vec3 pill = frame.layers[5].points[0];
-    world.time = 0.5;
+    writable(world.time) = 0.5;
     update_frame(world, 8, frame);
     EXPECT_EQ(frame.layers[0].triangles.get(), before) << "what does not change is kept";
     EXPECT_NEAR(frame.layers[5].points[0].y, pill.y + Real(0.5), 1e-5) << "keyed colliders move";

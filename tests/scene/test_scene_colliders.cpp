@@ -16,7 +16,8 @@ TEST(SceneColliders, HaveMeshes)
     const Scene scene =
         read(collider(R"("shape": "mesh", "mesh": {"kind": "torus", "radius": 0.5, "minor_radius": 0.2}, "scale": 2,
                     "voxel": 0.05, "position": [0, 1, 0])"));
-    const Collider& torus = scene.world.colliders.at(0);
+    ASSERT_EQ(scene.world.colliders.size(), 1u);
+    const Collider& torus = scene.world.colliders[0];
     EXPECT_NEAR(double(nearest_surface(torus, pose_at(torus, 0, 0), {1, 1, 0}).distance), -0.4, 0.02);
     EXPECT_NEAR(double(nearest_surface(torus, pose_at(torus, 0, 0), {0, 1, 0}).distance), 0.6, 0.02);
 
@@ -49,7 +50,8 @@ TEST_F(SceneColliderFiles, ReadClosedMeshesAndRefuseOpenOnes)
         return fmt::format(R"({{"colliders": [{{"shape": "mesh", "mesh": {{"kind": "mesh", "file": "{}"}}}}]}})", name);
     };
     const Scene scene = read(mesh("closed.obj"), {}, folder_.string());
-    const Collider& c = scene.world.colliders.at(0);
+    ASSERT_EQ(scene.world.colliders.size(), 1u);
+    const Collider& c = scene.world.colliders[0];
     EXPECT_NEAR(double(nearest_surface(c, pose_at(c, 0, 0), {Real(0.25), Real(-0.1), Real(0.25)}).distance), 0.1, 1e-3);
     expect_error(mesh("open.obj"), "s.json:1: colliders/0/mesh: ", "the mesh is not closed", {}, folder_.string());
 }

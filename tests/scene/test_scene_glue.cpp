@@ -37,7 +37,7 @@ TEST(SceneGlue, AnchorsEveryKind)
 { "a": { "body": "rope", "at": [0, 1.1, 0] }, "b": { "body": "ball", "at": [0, 2.9, 0] }, "kind": "weld" },
 { "a": { "body": "sheet", "particles": [0] }, "b": { "motion": { "keys": [{ "time": 1 }] } }, "stiffness": 50,
   "damping": 1, "break_force": 20, "keys": [{ "time": 1, "on": false }] })"));
-    const std::vector<Glue>& glues = s.world.glues;
+    const BodyList<Glue>& glues = s.world.glues;
     ASSERT_EQ(glues.size(), 4u);
     EXPECT_EQ(glues[0].name, "glue-0");
     EXPECT_GE(glues[0].a.parents.size(), 4u);
@@ -117,7 +117,7 @@ TEST(SceneGlue, PutsEventsForcesAndWorkIntoTheStatistics)
     Solver solver;
     for (int frame = 1; frame <= 10; ++frame) {
         const StepReport report = solver.step(s.world);
-        stats.add(frame, s.world, {0, solver.profile, report.contacts, report.events});
+        stats.add(frame, s.world, {.phases = solver.profile, .contacts = report.contacts, .events = report.events});
     }
     const Json json = Json::parse(stats.text());
     EXPECT_EQ(json["counts"]["glues"], 1);

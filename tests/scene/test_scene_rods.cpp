@@ -3,6 +3,7 @@
 #include "pliant/files/atomic_file.h"
 #include "pliant/render/frame.h"
 #include "pliant/report/stats.h"
+#include "pliant/rods/frame.h"
 #include "pliant/scene/scene_parts.h"
 #include "pliant/solver/solver.h"
 #include "pliant/world/measure.h"
@@ -128,7 +129,8 @@ TEST(SceneRods, ClampsTurnWithTheirMotion)
     ASSERT_EQ(world.rods[0].tips.size(), 2u);
     const auto side = [&](int e) {
         const Rod::Edge& edge = world.rods[0].edges[e];
-        return frame_of(world.particles->x[edge.p0], world.particles->x[edge.p1], world.particles->x[edge.ghost]).d.c[0];
+        return frame_of(world.particles->x[edge.p0], world.particles->x[edge.p1], world.particles->x[edge.ghost])
+            .d.c[0];
     };
     const Vec3 first = side(0), last = side(9);
     Solver solver;

@@ -24,7 +24,7 @@ TEST_P(BuiltinScenes, KeepsItsPromises)
     check.sample(0, scene.world, 0);
     for (int frame = 1; frame <= scene.frames; ++frame) {
         const StepReport report = solver.step(scene.world);
-        ASSERT_EQ(report.trouble, "") << "in frame " << frame;
+        ASSERT_EQ(report.trouble.text, "") << "in frame " << frame;
         check.sample(frame, scene.world, report.contacts);
     }
     for (const ExpectResult& result : check.results()) EXPECT_TRUE(result.met) << result.text;

@@ -17,33 +17,31 @@ inline constexpr double kEps = double(std::numeric_limits<Real>::epsilon());
 /// A cube of edge 1 with n particles along each edge, of mass 1000 kg.
 inline SolidShape cube(int n, double edge = 1) { return fill_with_spacing(make_box({edge, edge, edge}, 1), edge / n); }
 
-inline SolidScratch scratch_for(const Solid& solid)
+/// What the solver compiles from the solids.
+inline std::vector<SolidSystem> systems_of(const World& world)
 {
-    SolidScratch s;
-    s.resize(solid.clusters);
-    return s;
+    std::vector<SolidSystem> systems;
+    for (const Solid& solid : world.solids) systems.push_back(make_system(solid));
+    return systems;
 }
 
 /// One iteration of the limit with omega as set: positions become the relaxed goals.
 inline void limit_once(World& world)
 {
-    std::vector<SolidScratch> scratch;
-    for (const Solid& solid : world.solids) scratch.push_back(scratch_for(solid));
-    limit_strain(world.solids, world.particles, scratch);
+    std::vector<SolidSystem> systems = systems_of(world);
+    limit_strain(writable(world.solids), writable(world.particles), systems);
 }
 
 inline void match_once(World& world, Real h)
 {
-    std::vector<SolidScratch> scratch;
-    for (const Solid& solid : world.solids) scratch.push_back(scratch_for(solid));
-    match_shapes(h, world.solids, world.particles, scratch);
+    std::vector<SolidSystem> systems = systems_of(world);
+    match_shapes(h, writable(world.solids), writable(world.particles), systems);
 }
 
 inline void damp_once(World& world, Real h)
 {
-    std::vector<SolidScratch> scratch;
-    for (const Solid& solid : world.solids) scratch.push_back(scratch_for(solid));
-    damp_solids(h, world.solids, world.particles, scratch);
+    std::vector<SolidSystem> systems = systems_of(world);
+    damp_solids(h, world.solids, writable(world.particles), systems);
 }
 
 /// Moves every particle and its velocity at random.

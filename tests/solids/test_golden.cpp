@@ -22,16 +22,16 @@ Limiter limiter_of(const std::string& name)
     return Limiter::cluster;
 }
 
+/// The particle that was made of a point.
+int particle(const World& world, std::size_t point) { return world.solids[0].particle_of_point[point]; }
+
 /// Values given per point, in the order of the particles.
 std::vector<Vec3> in_order(const World& world, const std::vector<Vec3>& values)
 {
-    std::vector<Vec3> ordered;
-    for (const int point : world.solids[0].clusters.point_of_particle) ordered.push_back(values[point]);
+    std::vector<Vec3> ordered(values.size());
+    for (std::size_t point = 0; point < values.size(); ++point) ordered[particle(world, point)] = values[point];
     return ordered;
 }
-
-/// The particle that was made of a point.
-int particle(const World& world, std::size_t point) { return world.solids[0].particle_of_point[point]; }
 
 World make_world(const Case& c)
 {
@@ -46,7 +46,7 @@ World make_world(const Case& c)
     params.omega = 1;
     World world;
     add_solid(world, shape, params, "golden");
-    world.particles->x = in_order(world, golden::vectors<Real>(c.input("x")));
+    writable(world.particles).x = in_order(world, golden::vectors<Real>(c.input("x")));
     return world;
 }
 
@@ -54,9 +54,10 @@ void check_clusters(const Case& c, const World& world)
 {
     const Check<Real> check(c);
     const Solid& solid = world.solids[0];
-    const Clusters& clusters = solid.clusters;
-    SolidScratch scratch = scratch_for(solid);
-    std::vector<Mat3> previous = clusters.rotation;
+    SolidSystem system = make_system(solid);
+    const Clusters& clusters = system.clusters;
+    SolidScratch& scratch = system.scratch;
+    std::vector<Mat3> previous = solid.rotation;
     load_blocks(clusters, world.particles->x, {}, scratch.x);
     fit_clusters(clusters, scratch.x, previous, scratch.fits);
     const Vec3 middle = bounding_box(golden::vectors<double>(c.input("rest"))).center().cast<Real>();
@@ -90,14 +91,16 @@ void check_goals(const Case& c, World world)
 
 void check_memberships(const Case& c, const World& world)
 {
-    const Clusters& clusters = world.solids[0].clusters;
-    std::vector<int> count(static_cast<std::size_t>(clusters.particles()), 0);
+    const Clusters clusters = make_system(world.solids[0]).clusters;
+    std::vector<int> count(static_cast<std::size_t>(clusters.particles), 0);  // per particle
     for (std::size_t p = 0; p < clusters.part.size(); ++p) {
         for (int l = 0; l < kLanes; ++l) {
-            if (clusters.weight[p][l] > 0) ++count[clusters.point_of_particle[clusters.part[p].block * kLanes + l]];
+            if (clusters.weight[p][l] > 0) ++count[clusters.part[p].block * kLanes + l];
         }
     }
-    EXPECT_EQ(count, c.expected("membership_count").get<std::vector<int>>());
+    std::vector<int> of_points;
+    for (std::size_t point = 0; point < count.size(); ++point) of_points.push_back(count[particle(world, point)]);
+    EXPECT_EQ(of_points, c.expected("membership_count").get<std::vector<int>>());
 }
 
 /// Algorithm 1 as the solver runs it, with forces that differ from particle to particle.
@@ -106,8 +109,9 @@ void check_step(const Case& c, World world)
     const Check<Real> check(c);
     Particles& p = writable(world.particles);
     p.v = in_order(world, golden::vectors<Real>(c.input("v")));
-    world.solids[0].params.alpha = c.input("alpha").get<Real>();
-    world.solids[0].params.omega = c.input("omega").get<Real>();
+    SolidParams& params = writable(world.solids)[0].params;
+    params.alpha = c.input("alpha").get<Real>();
+    params.omega = c.input("omega").get<Real>();
     const Real h = c.input("dt").get<Real>();
     const auto force = in_order(world, golden::vectors<Real>(c.input("external_forces")));
 
@@ -116,10 +120,10 @@ void check_step(const Case& c, World world)
     };
 
     World goals = world;
-    goals.solids[0].params.gamma = 0;
-    goals.solids[0].params.omega = 1;
+    writable(goals.solids)[0].params.gamma = 0;
+    writable(goals.solids)[0].params.omega = 1;
     limit_once(goals);
-    compare("elastic_goals", goals.particles.x);
+    compare("elastic_goals", goals.particles->x);
 
     match_once(world, h);
     for (int i = 0; i < p.size(); ++i) p.v[i] += h * p.inv_mass[i] * force[i];

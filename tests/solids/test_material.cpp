@@ -76,7 +76,7 @@ double bar_sag(Real dt, int effort)
     add_solid(world, fill_with_spacing(make_box({1, 0.2, 0.2}, 1), 0.05), params);
     pin_particles(world, find_particles(world, all_particles(world), {-1, -1, -1}, {-0.44, 1, 1}));
     const std::vector<int> tip = find_particles(world, all_particles(world), {0.45, -1, -1}, {1, 1, 1});
-    writable(world.settings).substeps = effort * stable_substeps(world.solids[0], dt);
+    writable(world.settings).substeps = effort * stable_substeps(make_system(world.solids[0]), dt);
     Solver solver;
     for (int frame = 0; frame < static_cast<int>(std::lround(4 / double(dt))); ++frame) solver.step(world);
     double sag = 0;
@@ -102,7 +102,7 @@ TEST(YoungsModulus, TheSolverTakesTheSubstepsThatItNeeds)
     add_solid(world, cube(8), params);
     Solver solver;
     const StepReport report = solver.step(world);
-    EXPECT_EQ(report.substeps, stable_substeps(world.solids[0], world.settings->dt));
+    EXPECT_EQ(report.substeps, stable_substeps(make_system(world.solids[0]), world.settings->dt));
     EXPECT_GT(report.substeps, 1);
     disturb(world, Real(0.01));
     writable(world.forces).gravity = {};

@@ -57,11 +57,55 @@ TEST(Solver, NamesTheBodyThatBecameNonFinite)
 {
     World world = bunny();
     Solver solver;
-    EXPECT_TRUE(solver.step(world).trouble.empty());
+    EXPECT_FALSE(solver.step(world).trouble);
     writable(world.particles).v[17].x = std::numeric_limits<Real>::infinity();
-    const std::string trouble = solver.step(world).trouble;
-    EXPECT_NE(trouble.find("bunny"), std::string::npos);
-    EXPECT_NE(trouble.find("Likely cause"), std::string::npos);
+    const Trouble trouble = solver.step(world).trouble;
+    EXPECT_TRUE(trouble);
+    EXPECT_EQ(trouble.kind, TroubleKind::not_finite);
+    EXPECT_EQ(trouble.body, "bunny");
+    EXPECT_GE(trouble.particle, 0);
+    EXPECT_NE(trouble.text.find("bunny"), std::string::npos);
+    EXPECT_NE(trouble.text.find("Likely cause"), std::string::npos);
+}
+
+TEST(Solver, AStepOfNoTimeChangesNothing)
+{
+    World world = bunny();
+    Solver solver;
+    for (int frame = 0; frame < 3; ++frame) solver.step(world);
+    World copy = world;
+    const StepReport report = solver.step(world, 0);
+    EXPECT_EQ(report.substeps, 0);
+    EXPECT_FALSE(report.trouble);
+    EXPECT_EQ(report.trouble.text, "");
+    EXPECT_EQ(hash_state(world), hash_state(copy));
+    EXPECT_EQ(*world.time, *copy.time);
+    solver.step(world);
+    Solver().step(copy);
+    EXPECT_EQ(hash_state(world), hash_state(copy));
+    EXPECT_EQ(*world.time, *copy.time);
+}
+
+TEST(Solver, ADtThatIsNoTimeChangesNothingAndIsReported)
+{
+    World world = bunny();
+    Solver solver;
+    solver.step(world);
+    const std::uint64_t state = hash_state(world);
+    const double time = world.time;
+    constexpr Real kInfinity = std::numeric_limits<Real>::infinity();
+    for (const Real dt : {Real(-1) / 60, -kInfinity, kInfinity, std::numeric_limits<Real>::quiet_NaN()}) {
+        const StepReport report = solver.step(world, dt);
+        EXPECT_EQ(report.trouble.kind, TroubleKind::bad_step) << dt;
+        EXPECT_TRUE(report.trouble) << dt;
+        EXPECT_EQ(report.trouble.body, "") << dt;
+        EXPECT_NE(report.trouble.text.find("at least 0"), std::string::npos) << report.trouble.text;
+        EXPECT_EQ(report.substeps, 0) << dt;
+        EXPECT_EQ(hash_state(world), state) << dt;
+        EXPECT_EQ(*world.time, time) << dt;
+    }
+    EXPECT_FALSE(solver.step(world).trouble);
+    EXPECT_NE(hash_state(world), state) << "it goes on";
 }
 
 TEST(Solver, ProfilesOnlyWhenAsked)
@@ -86,7 +130,7 @@ TEST(Solver, TinyAndHugeBodiesBehaveAlike)
         place_solid(world, id, {.linear = Mat3d::diagonal({1.4, 1, 1})});
         Solver solver;
         for (int frame = 0; frame < 10; ++frame) solver.step(world);
-        strain.push_back(measure_strain(world.solids[0], world.particles).max);
+        strain.push_back(measure_strain(world, world.solids[0]).max);
     }
     EXPECT_GT(strain[1], 1e-3);
     EXPECT_NEAR(strain[0], strain[1], 1e-3 * strain[1] + 100 * kEps);

@@ -59,7 +59,7 @@ TEST(Edits, RemovingABodyLeavesTheOthersAlone)
     World removed = build(true), never = build(false);
     ASSERT_EQ(removed.solids.size(), 2U);
     EXPECT_EQ(removed.solids[1].name, "cube2");
-    EXPECT_EQ(removed.drivers.pins.size(), 2U);
+    EXPECT_EQ(removed.drivers->pins.size(), 2U);
     Solver a, b;
     for (int i = 0; i < 10; ++i) {
         a.step(removed);
@@ -119,7 +119,7 @@ TEST(Edits, TheSkinFollowsAffineMotionExactly)
     const Mat3d linear = rotation_about({1, 2, 0}, 70) * Mat3d::diagonal({1.5, 0.8, 1.1});
     place_solid(world, id, {.linear = linear, .position = {3, 4, 5}});
     std::vector<Vec3> vertices;
-    update_skin(world.solids[0].skin, world.solids[0].clusters, world.particles->x, vertices);
+    update_skin(world.solids[0], world.particles->x, vertices);
     ASSERT_EQ(vertices.size(), shape.surface.vertices.size());
     for (std::size_t i = 0; i < vertices.size(); ++i) {
         EXPECT_LT((vertices[i].cast<double>() - (linear * shape.surface.vertices[i] + Vec3d{3, 4, 5})).norm(),

@@ -55,7 +55,7 @@ double widest_gap(const World& world)
 void run(World& world, int frames)
 {
     Solver solver;
-    for (int f = 0; f < frames; ++f) ASSERT_EQ(solver.step(world).trouble, "");
+    for (int f = 0; f < frames; ++f) ASSERT_EQ(solver.step(world).trouble.text, "");
 }
 
 Vec3d at(const World& world, int cloth, int vertex)

@@ -11,6 +11,7 @@
 #include "pliant/glue/joint.h"
 #include "pliant/rods/rod_system.h"
 #include "pliant/solids/solid_system.h"
+#include "pliant/solver/touch_collector.h"
 #include "pliant/world/world.h"
 
 #include <optional>
@@ -55,6 +56,7 @@ struct Compiled {
     RigidContacts rigid_contacts;           // rigid bodies with colliders
     FeatureContacts feature_contacts;       // bodies with each other and themselves
     std::vector<GlueEvent> events;  // of the frame
+    TouchCollector touches;         // the same
     std::vector<Real> finite;       // per 4096 particles: zero if all of them are somewhere
 
     /// The systems of one kind, in the order of its bodies.

@@ -164,6 +164,7 @@ void update_velocities(const Substep& s, World& w, Compiled& c)
     match_bound_velocities(s.h, c.joints, writable(w.particles), writable(w.rigid_bodies), c.glue);
     end_glue(s.end, s.h, c.joints, writable(w.glues), c.events);
     writable(w.time) = s.end;
+    if (c.touches.listen) c.touches.collect(s.h, w, c);
 }
 
 StepReport finish_frame(World& w, int substeps, Compiled& c)
@@ -175,6 +176,7 @@ StepReport finish_frame(World& w, int substeps, Compiled& c)
     report.contacts = count_contacts(c.particle_contacts) + count_contacts(c.rigid_contacts);
     report.feature_contacts = c.feature_contacts.report;
     report.events.swap(c.events);
+    report.touches = c.touches.take();
     report.trouble = find_trouble(w, c.finite);
     return report;
 }

@@ -2,6 +2,7 @@
 
 #include "pliant/contact/pairs/report.h"
 #include "pliant/glue/glue.h"
+#include "pliant/world/world.h"
 
 #include <string>
 #include <vector>
@@ -20,12 +21,21 @@ struct Trouble {
     explicit operator bool() const { return kind != TroubleKind::none; }
 };
 
+/// What two bodies, or a body and a collider, did to each other in a step.
+struct ContactEvent {
+    BodyRef a, b;
+    Vec3 point;        // where they pushed most [m]
+    Vec3 normal;       // there, from b to a
+    Real impulse = 0;  // of all pushes along their normals [kg m/s]
+};
+
 /// What one step did.
 struct StepReport {
     int substeps = 0;  // taken
     int contacts = 0;  // of particles and rigid bodies with colliders, in the last substep
     FeatureContactReport feature_contacts;
     std::vector<GlueEvent> events;  // of glue, also of edits before the step
+    std::vector<ContactEvent> touches;  // while Solver::report_contacts is on, in the order of the bodies
     Trouble trouble;                // none, or the body that became non-finite and the likely cause
 };
 

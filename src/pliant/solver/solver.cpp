@@ -22,6 +22,7 @@ StepReport Solver::step(World& w, Real dt)
     if (jobs != nullptr) scope.emplace(*jobs);
     Compiled& c = *compiled_;
     c.profile = &profile;
+    c.touches.listen = report_contacts;
     const std::span<const Substep> frame = begin_frame(w, dt, c);
     for (const Substep& s : frame) {
         drive(s, w, c);         // pins, keyed motion, colliders

@@ -33,6 +33,9 @@ class Solver {
     /// results are the same.
     JobSystem* jobs = nullptr;
 
+    /// Whether reports tell what touched what, where and how hard.
+    bool report_contacts = false;
+
     /// Times of the phases, filled while profiling is on.
     Profile profile;
 

@@ -120,7 +120,7 @@ void step_bunny_reference(benchmark::State& state)
 {
     const World world = bunny();
     PaperSolid paper = make_paper_solid(world);
-    for (auto _ : state) paper_step(paper, 1.0 / 60, 0.5, 0.1, 0.3, world.settings.iterations);
+    for (auto _ : state) paper_step(paper, 1.0 / 60, 0.5, 0.1, 0.3, world.settings->iterations);
     state.SetLabel("double, one thread, Eigen's JacobiSVD; compiled like ours: " PLIANT_BENCH_FLAGS);
 }
 BENCHMARK(step_bunny_reference)->Name("solids/step/bunny/reference")->Unit(benchmark::kMicrosecond);

@@ -19,7 +19,7 @@ std::size_t most_crossings(World& world, int frames)
     Solver solver;
     std::size_t most = 0;
     for (int f = 0; f < frames; ++f) {
-        EXPECT_EQ(solver.step(world).trouble, "");
+        EXPECT_EQ(solver.step(world).trouble.text, "");
         most = std::max(most, find_crossings(world).size());
     }
     return most;
@@ -29,8 +29,8 @@ std::size_t most_crossings(World& world, int frames)
 World two_sheets(double speed, int cells)
 {
     World world = contact_world();
-    world.forces.gravity = {};
-    world.contact.friction = Real(0.4);
+    writable(world.forces).gravity = {};
+    change_contact(world, [&](ContactParams& params) { params.friction = Real(0.4); });
     const ClothParams thin{.thickness = Real(0.002)};
     add_sheet(world, 0.3, cells, {.position = {0, 1, 0}, .velocity = {0, 0, speed}}, thin, "a");
     add_sheet(world, 0.3, cells,
@@ -59,13 +59,13 @@ TEST(Guarantee, ListedPairsAreThoseOfASearchFromNothing)
     add_sheet(world, 0.3, 5, {.linear = turned({1, 0, 0}, 80), .position = {0.01, 0.3, 0}, .velocity = {20, -10, 0}},
               kThin, "b");
     const ContactSurface surface = make_contact_surface(world);
-    Particles& particles = world.particles;
+    Particles& particles = writable(world.particles);
     FeatureContacts contact;
     ParticleContacts no_particles;
     RigidContacts no_rigids;
     std::vector<Vec3> predicted;
     std::vector<Pose> predicted_poses;
-    const MovingBodies bodies{particles, predicted, world.rigid_bodies, predicted_poses};
+    const MovingBodies bodies{particles, predicted, writable(world.rigid_bodies), predicted_poses};
     begin_feature_frame(surface, particles, world.rigid_bodies, contact);
     for (int substep = 0; substep < 20; ++substep) {
         begin_feature_contacts(contact);
@@ -89,11 +89,11 @@ class Throws {
     World make()
     {
         World world;
-        world.settings.substeps = static_cast<int>(between(1, 41));
-        world.settings.iterations = 1;
-        world.contact.on = true;
-        world.contact.friction = static_cast<Real>(between(0, 0.8));
-        world.forces.gravity = {};
+        writable(world.settings).substeps = static_cast<int>(between(1, 41));
+        writable(world.settings).iterations = 1;
+        change_contact(world, [&](ContactParams& params) { params.on = true; });
+        change_contact(world, [&](ContactParams& params) { params.friction = static_cast<Real>(between(0, 0.8)); });
+        writable(world.forces).gravity = {};
         const double size = by_ratio(0.002, 10), speed = by_ratio(1, 300);
         const double apart = 1.2 * size + between(0.2, 2) * speed / 60;
         const Vec3d along = direction();
@@ -171,7 +171,7 @@ TEST(Guarantee, RandomThrows)
 TEST(Guarantee, AKeyedBoxCarriesClothAlong)
 {
     World world = contact_world();
-    world.contact.friction = Real(0.4);
+    change_contact(world, [&](ContactParams& params) { params.friction = Real(0.4); });
     add_sheet(world, 0.5, 12, {.position = {0, 0.65, 0}}, {.thickness = Real(0.004)});
     const RigidId box = add_rigid(world, {.kind = RigidKind::box, .size = {0.3, 0.2, 0.6}}, {}, "box");
     place_rigid(world, box, {.position = {0, 0.5, 0}});

@@ -50,8 +50,8 @@ class SceneFiles : public FolderTest {
     static std::vector<int> pinned(const World& world)
     {
         std::vector<int> found;
-        for (int i = 0; i < world.particles.size(); ++i)
-            if (world.particles.inv_mass[i] == 0) found.push_back(i);
+        for (int i = 0; i < world.particles->size(); ++i)
+            if (world.particles->inv_mass[i] == 0) found.push_back(i);
         return found;
     }
 
@@ -66,7 +66,7 @@ class SceneFiles : public FolderTest {
 TEST_F(SceneFiles, AClothIsWholeAcrossTheSeamsOfItsFile)
 {
     const Scene scene = read_here(cloth_of(""));
-    EXPECT_EQ(scene.world.particles.size(), 6) << "without the loose vertex, and joined at the seam";
+    EXPECT_EQ(scene.world.particles->size(), 6) << "without the loose vertex, and joined at the seam";
     EXPECT_TRUE(find_warnings(scene).empty());
 }
 
@@ -120,10 +120,10 @@ TEST_F(SceneFiles, ASolidWhoseSkinIsParticlesCountsTheVerticesOfItsFile)
     const Scene scene = read_here(solid_of(R"("skin": true, "pins": [{"group": "foot"}])"));
     const std::vector<int> held = pinned(scene.world);
     EXPECT_EQ(held.size(), 4u);
-    for (const int i : held) EXPECT_EQ(scene.world.particles.x[i].y, 0);
+    for (const int i : held) EXPECT_EQ(scene.world.particles->x[i].y, 0);
     const std::vector<int> one = pinned(read_here(solid_of(R"("skin": true, "pins": [{"particles": [7]}])")).world);
     ASSERT_EQ(one.size(), 1u);
-    EXPECT_EQ(scene.world.particles.x[one[0]], (Vec3{1, 1, 1}));
+    EXPECT_EQ(scene.world.particles->x[one[0]], (Vec3{1, 1, 1}));
     expect_error_here(solid_of(R"("pins": [{"group": "foot"}])"),
                       "s.json:3: solids/0/pins/0/group: ", "\"skin\": true");
 
@@ -186,7 +186,7 @@ TEST_F(SceneFiles, TetrahedraCountTheVerticesOfTheirFile)
         const Scene scene = read_here(tets(fmt::format(R"("skin": {}, "pins": [{{"particles": [4]}}])", skin)));
         const std::vector<int> held = pinned(scene.world);
         ASSERT_EQ(held.size(), 1u);
-        EXPECT_EQ(scene.world.particles.x[held[0]], (Vec3{0, 0, 1}));
+        EXPECT_EQ(scene.world.particles->x[held[0]], (Vec3{0, 0, 1}));
         const Layer layer = first_layer(scene.world);
         ASSERT_EQ(layer.points.size(), 5u);
         EXPECT_LT((layer.points[2] - Vec3{1, 0, 0}).norm(), Real(1e-5));
@@ -204,7 +204,7 @@ TEST_F(SceneFiles, GlueTakesVerticesAndGroupsOfTheFile)
         return text.insert(text.rfind('}'), ", \"glue\": [\n{\"a\": {\"body\": \"a\", " + side + "}}]");
     };
     const World one = read_here(glue(R"("particles": [6])")).world;
-    EXPECT_EQ(one.particles.x[4], (Vec3{2, 0, 0}));
+    EXPECT_EQ(one.particles->x[4], (Vec3{2, 0, 0}));
     ASSERT_EQ(one.glues.size(), 1u);
     const World group = read_here(glue(R"("group": "hem")")).world;
     ASSERT_EQ(group.glues.size(), 1u);

@@ -26,8 +26,8 @@ SolidParams soft_material()
 World without_gravity()
 {
     World world;
-    world.forces.gravity = {};
-    world.settings.iterations = 0;
+    writable(world.forces).gravity = {};
+    writable(world.settings).iterations = 0;
     return world;
 }
 
@@ -73,13 +73,13 @@ double modulus_along(int axis, World world)
 {
     constexpr double kStrain = 0.01;
     constexpr Real kStep = Real(1e-4);
-    const std::vector<Vec3> rest = world.particles.x;
-    for (Vec3& x : world.particles.x) x[axis] *= Real(1 + kStrain);
+    const std::vector<Vec3> rest = world.particles->x;
+    for (Vec3& x : writable(world.particles).x) x[axis] *= Real(1 + kStrain);
     match_once(world, kStep);
     double virial = 0, mass = 0;
-    for (int i = 0; i < world.particles.size(); ++i) {
-        const auto m = double(world.particles.mass[i]);
-        virial += m * double(world.particles.v[i][axis]) / double(kStep) * double(rest[i][axis]);
+    for (int i = 0; i < world.particles->size(); ++i) {
+        const auto m = double(world.particles->mass[i]);
+        virial += m * double(world.particles->v[i][axis]) / double(kStep) * double(rest[i][axis]);
         mass += m;
     }
     return -virial / kStrain / (mass / kDensity);
@@ -102,13 +102,13 @@ TEST(YoungsModulus, AFreeBarVibratesAlongItselfInTheTimeOfAWaveThereAndBack)
     // First mode: the ends against each other, T = 2 L sqrt(rho / E).
     constexpr double kLength = 2;
     World world = bar_of_cells({20, 2, 2}, kLength / 20);
-    world.settings.dt = Real(1) / 1000;
-    const std::vector<Vec3> rest = world.particles.x;
+    writable(world.settings).dt = Real(1) / 1000;
+    const std::vector<Vec3> rest = world.particles->x;
     const auto mode = [&](int i) { return -std::cos(std::numbers::pi * double(rest[i].x) / kLength); };
-    for (int i = 0; i < world.particles.size(); ++i) world.particles.v[i].x = static_cast<Real>(0.1 * mode(i));
+    for (int i = 0; i < world.particles->size(); ++i) writable(world.particles).v[i].x = static_cast<Real>(0.1 * mode(i));
     const auto amplitude = [&] {
         double sum = 0;
-        for (int i = 0; i < world.particles.size(); ++i) sum += mode(i) * double(world.particles.x[i].x - rest[i].x);
+        for (int i = 0; i < world.particles->size(); ++i) sum += mode(i) * double(world.particles->x[i].x - rest[i].x);
         return sum;
     };
     Solver solver;
@@ -116,7 +116,7 @@ TEST(YoungsModulus, AFreeBarVibratesAlongItselfInTheTimeOfAWaveThereAndBack)
     for (int frame = 1; half_period == 0 && frame < 1000; ++frame) {  // until it passes through rest
         solver.step(world);
         const double now = amplitude();
-        if (before > 0 && now <= 0) half_period = double(world.settings.dt) * (frame - now / (now - before));
+        if (before > 0 && now <= 0) half_period = double(world.settings->dt) * (frame - now / (now - before));
         before = now;
     }
     const double expected = kLength * std::sqrt(kDensity / kModulus);

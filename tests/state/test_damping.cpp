@@ -16,10 +16,10 @@ constexpr Real kRate = 3;  // [1/s]
 /// is a deformation and no rigid motion.
 World swelling(World world)
 {
-    world.forces.gravity = {};
-    world.settings.iterations = 0;
+    writable(world.forces).gravity = {};
+    writable(world.settings).iterations = 0;
     const Vec3 centre = center_of_mass(world.particles, all_particles(world)).cast<Real>();
-    for (int i = 0; i < world.particles.size(); ++i) world.particles.v[i] = Real(0.1) * (world.particles.x[i] - centre);
+    for (int i = 0; i < world.particles->size(); ++i) writable(world.particles).v[i] = Real(0.1) * (world.particles->x[i] - centre);
     return world;
 }
 
@@ -27,17 +27,17 @@ World swelling(World world)
 void expect_decay(World world)
 {
     constexpr int kFrames = 30, kSubsteps = 2;
-    world.settings.substeps = kSubsteps;
-    const std::vector<Vec3> before = world.particles.v;
+    writable(world.settings).substeps = kSubsteps;
+    const std::vector<Vec3> before = world.particles->v;
     Solver solver;
     for (int frame = 0; frame < kFrames; ++frame) solver.step(world);
-    const double h = static_cast<double>(world.settings.dt) / kSubsteps;
+    const double h = static_cast<double>(world.settings->dt) / kSubsteps;
     const double left = std::pow(1 + h * static_cast<double>(kRate), -kFrames * kSubsteps);
     EXPECT_NEAR(left, std::exp(-static_cast<double>(kRate) * h * kFrames * kSubsteps), 0.02);
     double worst = 0;
     for (std::size_t i = 0; i < before.size(); ++i) {
         const Vec3d expected = left * before[i].cast<double>();
-        worst = std::max(worst, (world.particles.v[i].cast<double>() - expected).norm());
+        worst = std::max(worst, (world.particles->v[i].cast<double>() - expected).norm());
     }
     EXPECT_LT(worst, 1e-3 * 0.1);  // of speeds up to 0.1 m/s
 }

@@ -38,6 +38,7 @@ std::span<const Substep> begin_frame(World& w, Real dt, Compiled& c)
         c.surface.tangled = w.tangled;
         writable(w.tangled) = begin_feature_frame(c.surface, w.particles, w.rigid_bodies, c.feature_contacts);
     }
+    c.touches.begin(w);
     c.events = *w.glue_events;
     writable(w.glue_events).clear();
 
@@ -136,6 +137,7 @@ void project_contact(const Substep& s, World& w, Compiled& c)
         project_feature_contacts(s.h, c.surface, w.contact, moving_bodies(w, c),
                                  {c.colliders, c.particle_contacts, c.rigid_contacts, s.resting_speed},
                                  c.feature_contacts);
+        c.touches.add_features(s.h, w, c);
     }
     const PhaseTimer timer(*c.profile, Phase::collider_contacts);
     project_collider_contacts(s, w, c);
@@ -164,7 +166,7 @@ void update_velocities(const Substep& s, World& w, Compiled& c)
     match_bound_velocities(s.h, c.joints, writable(w.particles), writable(w.rigid_bodies), c.glue);
     end_glue(s.end, s.h, c.joints, writable(w.glues), c.events);
     writable(w.time) = s.end;
-    if (c.touches.listen) c.touches.collect(s.h, w, c);
+    c.touches.add_colliders(s.h, w, c);
 }
 
 StepReport finish_frame(World& w, int substeps, Compiled& c)

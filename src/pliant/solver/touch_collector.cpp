@@ -8,8 +8,10 @@
 
 namespace pliant {
 
-void TouchCollector::collect(Real h, const World& world, const Compiled& compiled)
+void TouchCollector::begin(const World& world)
 {
+    sums_.clear();
+    if (!listen) return;
     bodies_.clear();
     body_of_particle_.assign(world.particles->x.size(), -1);
     const auto list = [&](const auto& bodies) {
@@ -21,8 +23,6 @@ void TouchCollector::collect(Real h, const World& world, const Compiled& compile
     };
     std::apply([&](auto... kind) { (list(world.*kind), ...); }, kBodyKinds);
     for (int i = 0; i < static_cast<int>(world.colliders.size()); ++i) bodies_.emplace_back(world.colliders.id_at(i));
-    collect_colliders(h, world, compiled);
-    if (world.contact->on) collect_features(h, world, compiled);
 }
 
 std::vector<ContactEvent> TouchCollector::take()
@@ -45,8 +45,9 @@ void TouchCollector::add(const Push& push)
     sum.event.normal = push.normal;
 }
 
-void TouchCollector::collect_colliders(Real h, const World& world, const Compiled& compiled)
+void TouchCollector::add_colliders(Real h, const World& world, const Compiled& compiled)
 {
+    if (!listen) return;
     const Particles& p = *world.particles;
     const int first_collider = static_cast<int>(bodies_.size() - world.colliders.size());
     const int first_rigid = first_collider - static_cast<int>(world.rigids.size());
@@ -66,8 +67,9 @@ void TouchCollector::collect_colliders(Real h, const World& world, const Compile
     }
 }
 
-void TouchCollector::collect_features(Real h, const World& world, const Compiled& compiled)
+void TouchCollector::add_features(Real h, const World& world, const Compiled& compiled)
 {
+    if (!listen || !compiled.feature_contacts.measured) return;
     const ContactSurface& surface = compiled.surface;
     const int first_rigid = static_cast<int>(bodies_.size() - world.colliders.size() - world.rigids.size());
     const auto body_of = [&](int point) {

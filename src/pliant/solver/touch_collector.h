@@ -15,10 +15,14 @@ class TouchCollector {
   public:
     bool listen = false;
 
-    /// Adds the contacts of the substep that has just ended.
-    void collect(Real h, const World& world, const Compiled& compiled);
+    /// At the start of a frame.
+    void begin(const World& world);
+    /// After an iteration: what bodies did to each other in it.
+    void add_features(Real h, const World& world, const Compiled& compiled);
+    /// After a substep: what colliders did in it.
+    void add_colliders(Real h, const World& world, const Compiled& compiled);
 
-    /// What was gathered since the last call, in the order of the bodies.
+    /// What was gathered since the start, in the order of the bodies.
     std::vector<ContactEvent> take();
 
   private:
@@ -33,8 +37,6 @@ class TouchCollector {
     };
 
     void add(const Push& push);
-    void collect_colliders(Real h, const World& world, const Compiled& compiled);
-    void collect_features(Real h, const World& world, const Compiled& compiled);
 
     std::vector<BodyRef> bodies_;       // in that order
     std::vector<int> body_of_particle_;

@@ -23,8 +23,7 @@ struct Springs {
     {
         for (int i = 0; i < 3; ++i) add_spring(i, (i + 1) % 3);
         for (int i = 0; i < 3; ++i) {
-            v[i] += h * inverse_masses[i] * f[i];
-            x[i] += h * v[i];
+            x[i] += h * (v[i] += h * inverse_masses[i] * f[i]);
             f[i] = {};
         }
     }
@@ -53,11 +52,9 @@ int main()
         const BoundFrame<double> bound = frame();
         pass_on<double>(bound, stiffness * (target - bound.point()), weights, offsets, b.f);
         if (step % 20 == 0) std::printf("%6.2f %8.3f %8.3f\n", step * h, a.length(), b.length());
-        a.step(h);
-        b.step(h);
+        for (Springs* springs : {&a, &b}) springs->step(h);
         widest_linear = std::max(widest_linear, a.length());
         widest_glue = std::max(widest_glue, b.length());
     }
-    std::printf("longest %.3f and %.3f\n", widest_linear, widest_glue);
     return widest_linear > 0.7 && widest_glue < 0.41 ? 0 : 1;
 }

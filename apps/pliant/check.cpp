@@ -1,9 +1,9 @@
 #include "commands.h"
 
 #include "pliant/cloth/triangles.h"
-#include "pliant/solids/solid_system.h"
 #include "pliant/report/stats.h"
 #include "pliant/scene/scene.h"
+#include "pliant/solids/solid_system.h"
 #include "pliant/world/edits.h"
 
 #include <fmt/format.h>
@@ -83,8 +83,9 @@ void print_cloths(const World& world)
     for (std::size_t i = 0; i < std::min(kMostLines, world.cloths.size()); ++i) {
         const Cloth& cloth = world.cloths[i];
         fmt::print("{:<{}} {:>10} {:>10} {:>9} {:>8} {:>10.4g}  {}\n", cloth.name, width, cloth.particles.count,
-                   cloth.rest.triangles.size(), find_triangle_clusters(cloth.rest, cloth.mesh_edges).size(), count_fibres(cloth),
-                   mass_of(world.particles, cloth.particles), extent_of(world.particles, cloth.particles));
+                   cloth.rest.triangles.size(), find_triangle_clusters(cloth.rest, cloth.mesh_edges).size(),
+                   count_fibres(cloth), mass_of(world.particles, cloth.particles),
+                   extent_of(world.particles, cloth.particles));
     }
     print_rest(world.cloths.size());
 }

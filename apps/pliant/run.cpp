@@ -1,9 +1,9 @@
 #include "commands.h"
 #include "progress.h"
 
-#include "pliant/contact/pairs/crossings.h"
 #include "pliant/base/check.h"
 #include "pliant/base/parallel.h"
+#include "pliant/contact/pairs/crossings.h"
 #include "pliant/files/atomic_file.h"
 #include "pliant/files/paths.h"
 #include "pliant/files/writer.h"
@@ -97,8 +97,9 @@ std::string simulate(const RunOptions& options, Scene& scene, Recorder& recorder
         const std::chrono::duration<double, std::milli> passed = std::chrono::steady_clock::now() - start;
         if (report.trouble) return fmt::format("frame {}: {}", frame, report.trouble.text);
         const std::size_t intersections = options.stats.empty() ? 0 : solver.find_crossings(scene.world).size();
-        recorder.record(frame, scene.world, {passed.count(), solver.profile, report.contacts, intersections,
-                                             report.events, report.feature_contacts});
+        recorder.record(
+            frame, scene.world,
+            {passed.count(), solver.profile, report.contacts, intersections, report.events, report.feature_contacts});
         progress.show(frame);
     }
     return {};

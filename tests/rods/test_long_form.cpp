@@ -145,7 +145,7 @@ void sweep_in_order(const Vec3d& k, LongFormRod& rod)
             e.x[i] = rod.x[index[i]];
             e.w[i] = rod.w[index[i]];
         }
-        project_element(element.lbar * element.rest, k, kLeastQ0, e);
+        project_element(element.lbar * element.rest, k, kMinQ0, e);
         for (int i = 0; i < 5; ++i) rod.x[index[i]] = e.x[i];
     }
 }

@@ -69,7 +69,7 @@ TEST(RodConstraints, EveryProjectionKeepsBothMomenta)
             EXPECT_LT(angular, 1e-11);
         };
         const Vec3d rest = random_vector<double>(generator);
-        check_element([&](ElementPoints<double>& e) { project_element(rest, {0.3, 0.5, 0.9}, kLeastQ0, e); });
+        check_element([&](ElementPoints<double>& e) { project_element(rest, {0.3, 0.5, 0.9}, kMinQ0, e); });
         Vec3d multiplier{0.1, 0.2, 0.3};
         check_element(
             [&](ElementPoints<double>& e) { project_stiff_element(rest, 0.8, {0.1, 0.2, 0.3}, multiplier, e); });
@@ -89,7 +89,7 @@ TEST(RodConstraints, HalfATurnIsFinite)
         for (Real& w : e.w) w = 1;
         Vec3 lambda{};
         ElementPoints<Real> soft = e, stiff = e;
-        for (int i = 0; i < 60; ++i) project_element(Vec3{}, Vec3{1, 1, 1}, kLeastQ0, soft);
+        for (int i = 0; i < 60; ++i) project_element(Vec3{}, Vec3{1, 1, 1}, kMinQ0, soft);
         project_stiff_element(Vec3{}, Real(1), Vec3{1, 1, 1}, lambda, stiff);
         for (int p = 0; p < 5; ++p) {
             EXPECT_TRUE(std::isfinite(soft.x[p].squared_norm()));

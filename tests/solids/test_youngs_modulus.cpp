@@ -105,7 +105,8 @@ TEST(YoungsModulus, AFreeBarVibratesAlongItselfInTheTimeOfAWaveThereAndBack)
     writable(world.settings).dt = Real(1) / 1000;
     const std::vector<Vec3> rest = world.particles->x;
     const auto mode = [&](int i) { return -std::cos(std::numbers::pi * double(rest[i].x) / kLength); };
-    for (int i = 0; i < world.particles->size(); ++i) writable(world.particles).v[i].x = static_cast<Real>(0.1 * mode(i));
+    for (int i = 0; i < world.particles->size(); ++i)
+        writable(world.particles).v[i].x = static_cast<Real>(0.1 * mode(i));
     const auto amplitude = [&] {
         double sum = 0;
         for (int i = 0; i < world.particles->size(); ++i) sum += mode(i) * double(world.particles->x[i].x - rest[i].x);

@@ -19,7 +19,8 @@ World swelling(World world)
     writable(world.forces).gravity = {};
     writable(world.settings).iterations = 0;
     const Vec3 centre = center_of_mass(world.particles, all_particles(world)).cast<Real>();
-    for (int i = 0; i < world.particles->size(); ++i) writable(world.particles).v[i] = Real(0.1) * (world.particles->x[i] - centre);
+    for (int i = 0; i < world.particles->size(); ++i)
+        writable(world.particles).v[i] = Real(0.1) * (world.particles->x[i] - centre);
     return world;
 }
 

@@ -45,9 +45,7 @@ struct IsOptional<std::optional<T>> : std::true_type {};
 template <HasFields T>
 void check_all(const T& params, const std::string& prefix)
 {
-    for_each_field<T>([&](const auto& field) {
-        check_value(params.*field.member, field.limits, prefix + field.name);
-    });
+    for_each_field<T>([&](const auto& field) { check_value(params.*field.member, field.limits, prefix + field.name); });
 }
 
 template <class T>

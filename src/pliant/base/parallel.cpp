@@ -78,10 +78,10 @@ class Workers::Pool {
     }
     void help(int thread)
     {
-        constexpr int kPatience = 400;  // looks before sleeping: some tenths of a millisecond
+        constexpr int kSpinsBeforeSleep = 400;  // looks before sleeping: some tenths of a millisecond
         unsigned seen = 0;
         while (!quit_) {
-            for (int look = 0; look < kPatience && loop_ == seen; ++look) std::this_thread::yield();
+            for (int look = 0; look < kSpinsBeforeSleep && loop_ == seen; ++look) std::this_thread::yield();
             loop_.wait(seen);
             seen = loop_;
             ++inside_;

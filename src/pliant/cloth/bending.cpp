@@ -123,7 +123,7 @@ double bending_lag(const Hinges& hinges, std::span<const double> mass)
     int count = 0;
     for (const Hinges::Group& group : hinges.groups)
         for (int l = 0; l < kLanes; ++l) {
-            if (group.vertex[0][l] >= static_cast<int>(mass.size())) continue;  // nobody
+            if (group.vertex[0][l] >= static_cast<int>(mass.size())) continue;  // padding
             double w = 0;
             for (int i = 0; i < 4; ++i) w += double(group.k[i][l]) * double(group.k[i][l]) / mass[group.vertex[i][l]];
             total += w / double(group.compliance[l]);

@@ -86,7 +86,7 @@ void weigh(std::span<const std::vector<int>> chains, std::vector<std::array<int,
     const std::vector<double> mu = weights(cloth, system);
     std::vector<int> next(system.slots.first.begin(), system.slots.first.end() - 1);
     system.clusters = make_triangle_clusters(cloth.rest, std::move(corners), mu, cloth.params.warp_axis.cast<double>(),
-                                            next, system.slots.size() - 1);
+                                             next, system.slots.size() - 1);
     if (cloth.params.fibres == FibreMode::sweep) system.sweeps = make_fibre_sweeps(chains, cloth.rest, mu, next);
 }
 

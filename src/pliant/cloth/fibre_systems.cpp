@@ -25,13 +25,13 @@ int edge_between(const MeshEdges& edges, int a, int b)
     return static_cast<int>(at - edges.edges.begin());
 }
 
-/// A group as long as its first chain, of nobody yet.
+/// A group as long as its first chain, with padding in all lanes.
 void add_group(const std::vector<int>& longest, int vertices, bool stretch, FibreSystems& out)
 {
     const std::size_t first = out.node.size(), end = first + longest.size();
-    IndexLanes nobody;
-    nobody.fill(padding_of_group(vertices, static_cast<int>(out.groups.size())));
-    out.node.resize(end, nobody);
+    IndexLanes padding;
+    padding.fill(padding_of_group(vertices, static_cast<int>(out.groups.size())));
+    out.node.resize(end, padding);
     out.length.resize(end, Lanes(0));
     if (stretch) out.compliance.resize(end, Lanes(0));
     const int edges = static_cast<int>(longest.size()) - 1;

@@ -137,7 +137,7 @@ Layout<Real> lay_line(const Vec3& b1, const Vec3& b2, const Vec3& normal, const 
 
 TriangleClusters make_triangle_clusters(const SurfaceMesh& rest, std::vector<std::array<int, 3>> corners,
                                         std::span<const double> mu, const Vec3d& warp_axis, std::span<int> next,
-                                        int nobody)
+                                        int padding_slot)
 {
     const int count = static_cast<int>(corners.size()), padding = static_cast<int>(rest.vertices.size());
     TriangleClusters out;
@@ -151,7 +151,7 @@ TriangleClusters make_triangle_clusters(const SurfaceMesh& rest, std::vector<std
             set_lane(flatten(rest, at, mu, warp_axis), l, group, out.warp[g]);
             for (int i = 0; i < 3; ++i) {
                 group.corner[i][l] = c < count ? at[i] : padding;
-                group.slot[i][l] = c < count ? next[at[i]]++ : nobody;
+                group.slot[i][l] = c < count ? next[at[i]]++ : padding_slot;
             }
         }
     }

@@ -94,7 +94,7 @@ Layout<Real> lay_line(const Vec3& b1, const Vec3& b2, const Vec3& normal, const 
 
 /// Where the goals of each vertex are collected before it moves: it has M places, one a cluster or swept fibre.
 struct GoalSlots {
-    std::vector<int> first;  // per vertex, and one past the end; one more slot after that belongs to nobody
+    std::vector<int> first;  // per vertex, and one past the end; one more slot after that is for padding lanes
 
     int count(int vertex) const { return first[vertex + 1] - first[vertex]; }  // M
     int size() const { return first.back() + 1; }
@@ -114,11 +114,11 @@ struct TriangleClusters {
     std::vector<Warp> warp;  // per group
 };
 
-/// Weights are mu per vertex. Takes the slots of the corners from `next`, the next free one per vertex, and `nobody`
+/// Weights are mu per vertex. Takes the slots of the corners from `next`, the next free one per vertex, and `padding_slot`
 /// for the lanes that are left over.
 TriangleClusters make_triangle_clusters(const SurfaceMesh& rest, std::vector<std::array<int, 3>> corners,
                                         std::span<const double> mu, const Vec3d& warp_axis, std::span<int> next,
-                                        int nobody);
+                                        int padding_slot);
 
 /// Factors of the goals' displacement along the warp, the weft, and for shear.
 struct MatchFactors {

@@ -15,10 +15,10 @@ namespace pliant {
 
 namespace {
 
-constexpr double kUsualCells = 64;  // along the longest side
-constexpr double kBeyond = 0.25;    // of the longest side
-constexpr Real kFlat = Real(0.05);  // slope below which there is no way out to be seen
-constexpr int kLooks = 2;           // of looking from beyond the grid
+constexpr double kUsualCells = 64;     // along the longest side
+constexpr double kMarginShare = 0.25;  // of the longest side
+constexpr Real kFlat = Real(0.05);     // slope below which there is no way out to be seen
+constexpr int kSweepsFromOutside = 2;  // of looking from beyond the grid
 
 double longest_side(const SurfaceMesh& mesh)
 {
@@ -31,7 +31,7 @@ std::array<int, 3> grid_size(const SurfaceMesh& mesh, double voxel)
 {
     const Vec3d extent = bounding_box(mesh.vertices).extent();
     const double longest = longest_side(mesh);
-    const double beyond = std::max(2.0, std::ceil(kBeyond * longest / voxel));
+    const double beyond = std::max(2.0, std::ceil(kMarginShare * longest / voxel));
     double points = 1;
     for (int axis = 0; axis < 3; ++axis) points *= std::ceil(extent[axis] / voxel) + 2 * beyond + 1;
     if (!(points <= kMostPoints))
@@ -211,7 +211,7 @@ SurfacePoint nearest_on_field(const DistanceField& field, const Vec3& p)
     if (q == p) return s;
 
     // Beyond the grid: from the nearest point of q straight to p, and again from where that leaves the grid.
-    for (int round = 0; round < kLooks; ++round) {
+    for (int round = 0; round < kSweepsFromOutside; ++round) {
         const Vec3 on = q - s.distance * s.normal, d = p - on;
         Real t = 1;
         for (int axis = 0; axis < 3; ++axis) {

@@ -18,8 +18,8 @@ namespace pliant {
 namespace {
 
 constexpr double kUnreached = std::numeric_limits<double>::infinity();
-constexpr double kSettled = 1e-12;  // a relative gain below this is not passed on
-constexpr double kSlack = 0.05;     // of an edge: how far a front may miss the corner behind, as surfaces are curved
+constexpr double kConvergedGain = 1e-12;  // a relative gain below this is not passed on
+constexpr double kSlack = 0.05;  // of an edge: how far a front may miss the corner behind, as surfaces are curved
 constexpr std::size_t kSpareLabels = 8;  // per vertex: its neighbours need fronts that are not among its own nearest
 
 constexpr int kBorder = -1, kSeam = -2;
@@ -86,7 +86,7 @@ class Fronts {
         std::vector<NearSource>& labels = labels_[vertex];
         auto label = std::ranges::find(labels, source, &NearSource::source);
         if (label != labels.end()) {
-            if (!(distance < label->distance * (1 - kSettled))) return;
+            if (!(distance < label->distance * (1 - kConvergedGain))) return;
         } else if (labels.size() < max_labels_) {
             label = labels.insert(labels.end(), NearSource{});
         } else {

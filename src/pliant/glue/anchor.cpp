@@ -14,7 +14,7 @@ namespace pliant {
 namespace {
 
 /// The second direction is well defined if the points spread along it by this part of their spread along the first.
-constexpr double kLeastSpread = 0.2;
+constexpr double kMinSpread = 0.2;
 constexpr std::size_t kFewestParents = 8;
 constexpr std::ptrdiff_t kSortedFirst = 64;  // of the candidates; seldom more are looked at
 
@@ -47,7 +47,7 @@ bool span_two_directions(std::span<const Vec3d> points, std::span<const double> 
     for (std::size_t i = 0; i < points.size(); ++i)
         spread += Mat3d::outer(weights[i] * (points[i] - center), points[i] - center);
     const Vec3d s = signed_svd(spread).s;
-    return s.x > 0 && s.y >= kLeastSpread * kLeastSpread * s.x;
+    return s.x > 0 && s.y >= kMinSpread * kMinSpread * s.x;
 }
 
 std::string names_of(std::span<const int> particles)

@@ -68,12 +68,13 @@ Vec3d arm_of(const JointGroup& g, int side, int l, const Pose& pose)
 /// now, which takes energy away instead; between the two it changes smoothly, for both ends of a joint alike.
 void calm_pushes(const JointGroup& g, int l, const std::array<Vec3d, 2>& arm, std::array<Vec3d, 2>& push)
 {
-    constexpr double kFew = 0.02, kMany = 0.05;  // [rad]
+    constexpr double kMaxTurnForStartArm = 0.02, kMinTurnForCurrentArm = 0.05;  // [rad]
     double turn = 0;
     for (int s = 0; s < 2; ++s)
         if (g.side[s].body[l] >= 0 && arm[s].squared_norm() > 0)
             turn = std::max(turn, (arm[s] - push[s]).norm() / arm[s].norm());
-    const double share = std::clamp((turn - kFew) / (kMany - kFew), 0.0, 1.0);
+    const double share =
+        std::clamp((turn - kMaxTurnForStartArm) / (kMinTurnForCurrentArm - kMaxTurnForStartArm), 0.0, 1.0);
     for (int s = 0; s < 2; ++s)
         if (g.side[s].body[l] >= 0) push[s] += share * (arm[s] - push[s]);
 }

@@ -40,7 +40,7 @@ struct JointSide {
 };
 
 struct JointGroup {
-    IndexLanes glue{};    // -1 for nobody
+    IndexLanes glue{};    // -1 for a padding lane
     IndexLanes corner{};  // of a weld
     JointSide side[2];
     Lanes stiff = 0, damp = 0, soft = 1;  // s [kg], b [kg], c

@@ -342,10 +342,10 @@ void append_member(std::string key, Json value, Json& object)
 
 std::string brief(const Json& value)
 {
-    constexpr std::size_t kMost = 60;
+    constexpr std::size_t kMaxLength = 60;
     if (value.is_structured() && value.size() > 8)  // not dumped: it may have millions of values
         return fmt::format("{} of {}", value.is_array() ? "an array" : "an object", value.size());
-    return printable(value.dump(-1, ' ', false, Json::error_handler_t::replace), kMost);
+    return printable(value.dump(-1, ' ', false, Json::error_handler_t::replace), kMaxLength);
 }
 
 }  // namespace pliant

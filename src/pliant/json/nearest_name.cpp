@@ -59,9 +59,9 @@ std::string suggest_name(std::string_view name, std::span<const std::string> kno
     if (!nearest.empty()) return fmt::format("; did you mean \"{}\"?", nearest);
     if (known.empty()) return "; there is none";
 
-    constexpr std::size_t kMost = 40;
-    const std::span<const std::string> shown = known.first(std::min(known.size(), kMost));
-    return fmt::format("; known are {}{}", join_names(shown), known.size() > kMost ? ", ..." : "");
+    constexpr std::size_t kMaxLength = 40;
+    const std::span<const std::string> shown = known.first(std::min(known.size(), kMaxLength));
+    return fmt::format("; known are {}{}", join_names(shown), known.size() > kMaxLength ? ", ..." : "");
 }
 
 }  // namespace pliant

@@ -130,8 +130,7 @@ void update_frame(const World& world, int number, Frame& frame)
     frame.layers.resize(world.solids.size() + world.cloths.size() + world.rods.size() + world.rigids.size() +
                         world.colliders.size());
     std::size_t index = 0;
-    for_each_body(world,
-                  [&](const auto& body) { update_layer(body, world, layer_of(body.name, index++, frame)); });
+    for_each_body(world, [&](const auto& body) { update_layer(body, world, layer_of(body.name, index++, frame)); });
     for (const Collider& collider : world.colliders)
         update_layer(collider, world.time, layer_of(collider.name, index++, frame));
 }

@@ -7,8 +7,8 @@ namespace pliant {
 
 namespace {
 
-constexpr int kWidth = 200;     // grid points along one side
-constexpr double kKept = 0.75;  // of the way from the middle to the sides all shadow is kept
+constexpr int kWidth = 200;                // grid points along one side
+constexpr double kFullShadowShare = 0.75;  // of the way from the middle to the sides all shadow is kept
 
 /// Weights 1 2 1 along one direction of the grid; the border stays.
 void blur(int stride, std::vector<Color>& values)
@@ -30,7 +30,7 @@ GroundLight::GroundLight(const Casters& casters, double height) : casters_(caste
     const Vec3d key = key_direction();
     const double drop = std::max(casters.center.y - height, 0.0) / key.y;
     const double shift_x = -drop * key.x, shift_z = -drop * key.z;
-    const double half = (0.5 * std::hypot(shift_x, shift_z) + 1.6 * casters.radius) / kKept;
+    const double half = (0.5 * std::hypot(shift_x, shift_z) + 1.6 * casters.radius) / kFullShadowShare;
     x_ = casters.center.x + 0.5 * shift_x - half;
     z_ = casters.center.z + 0.5 * shift_z - half;
     step_ = 2 * half / (kWidth - 1);
@@ -56,7 +56,8 @@ void GroundLight::set(std::span<const Illumination> light)
         for (int i = 0; i < kWidth; ++i) {
             // The sky's lamps throw long faint shadows; they end before the grid does.
             const double x = 2.0 * i / (kWidth - 1) - 1, z = 2.0 * j / (kWidth - 1) - 1;
-            const float keep = static_cast<float>(std::clamp((1 - std::sqrt(x * x + z * z)) / (1 - kKept), 0.0, 1.0));
+            const float keep =
+                static_cast<float>(std::clamp((1 - std::sqrt(x * x + z * z)) / (1 - kFullShadowShare), 0.0, 1.0));
             const Color& lit = light[j * kWidth + i].irradiance;
             const Color ratio = {lit.x / open.x, lit.y / open.y, lit.z / open.z};
             shade_[j * kWidth + i] = keep * ratio + (1 - keep) * Color{1, 1, 1};

@@ -166,7 +166,6 @@ std::string Stats::text() const
     return text + "\n]\n}\n";
 }
 
-
 long long count_fibres(const Cloth& cloth)
 {
     if (cloth.params.fibres == FibreMode::none) return 0;

@@ -14,8 +14,8 @@ namespace pliant {
 /// What only the one who steps knows about a frame.
 struct FrameCost {
     double step_ms = 0;
-    Profile phases;    // times in it count only while it is on
-    int contacts = 0;  // of particles and rigid bodies with colliders
+    Profile phases;                 // times in it count only while it is on
+    int contacts = 0;               // of particles and rigid bodies with colliders
     std::size_t intersections = 0;  // edges that pass through triangles
     std::vector<GlueEvent> events;
     FeatureContactReport feature_contacts;

@@ -88,7 +88,7 @@ struct ElementGradient {
     }
 };
 
-inline constexpr double kLeastQ0 = 0.3;  // the hard projection would stall near half a turn
+inline constexpr double kMinQ0 = 0.3;  // the hard projection would stall near half a turn
 
 /// PBD: removes the share `k` of Theta - Theta_rest per component, in the form that stays finite at half a turn.
 template <class S>

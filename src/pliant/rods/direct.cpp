@@ -13,8 +13,8 @@ namespace {
 constexpr int kWorkspaces = 16;  // groups that may be solved at the same time
 constexpr int kMostSolves = 3;   // in a substep
 // By the measure of condition_of: cantilevers of 10 to 200 edges were off by less than 0.05 % in each way of solving.
-constexpr double kMostUnrefined = 2e3, kMostInFloat = 2e5;
-constexpr double kMostOff = 0.01;  // of an edge's length, before it is solved again
+constexpr double kMaxConditionUnrefined = 2e3, kMaxConditionInFloat = 2e5;
+constexpr double kMaxLengthError = 0.01;  // of an edge's length, before it is solved again
 
 template <class T>
 void grow(std::vector<T>& v, std::size_t size)
@@ -335,7 +335,8 @@ bool NetSolve<S>::move_nodes(const NetSums<A>& sums)
         const S length = net_.own(net_.edge(e).length), distance = net_.own(net_.edge(e).ghost_distance);
         const S along = sqrt((p1 - p0).squared_norm());
         const S high = sqrt((at_.nodes[shape.ghost].before - S(0.5) * (p0 + p1)).squared_norm());
-        const auto far = (abs(along - length) > S(kMostOff) * length) | (abs(high - distance) > S(kMostOff) * distance);
+        const auto far = (abs(along - length) > S(kMaxLengthError) * length) |
+                         (abs(high - distance) > S(kMaxLengthError) * distance);
         off = select(far, net_.own(net_.edge(e).there), off);
     }
     off_ = off;
@@ -367,8 +368,9 @@ double condition_of(const RodStiffness& stiffness, const NetPattern& pattern, Re
 
 }  // namespace
 
-void solve_nets(const Rod& rod, const DirectNets& nets, const RodStiffness& stiffness, Real h, std::span<const Point> before, std::span<const Mat3d> tips,
-                DirectScratch& scratch, std::span<Point> points)
+void solve_nets(const Rod& rod, const DirectNets& nets, const RodStiffness& stiffness, Real h,
+                std::span<const Point> before, std::span<const Mat3d> tips, DirectScratch& scratch,
+                std::span<Point> points)
 {
     const auto solve = [&](const auto& net, bool refined) {
         NetSolve some(net, h);
@@ -383,10 +385,11 @@ void solve_nets(const Rod& rod, const DirectNets& nets, const RodStiffness& stif
             for (int g = bound(c); g < bound(c + 1); ++g) {
                 const DirectNets::Group& group = nets.groups[g];
                 const double condition = condition_of(stiffness, nets.patterns[group.pattern], h);
-                if (sizeof(Real) == 4 && condition > kMostInFloat) {
-                    for (const int first : {0, 4}) solve(NetLanes<Quad>{rod, nets, stiffness, group, first, scratch.quads[c]}, false);
+                if (sizeof(Real) == 4 && condition > kMaxConditionInFloat) {
+                    for (const int first : {0, 4})
+                        solve(NetLanes<Quad>{rod, nets, stiffness, group, first, scratch.quads[c]}, false);
                 } else {
-                    const bool refined = sizeof(Real) == 4 && condition > kMostUnrefined;
+                    const bool refined = sizeof(Real) == 4 && condition > kMaxConditionUnrefined;
                     solve(NetLanes<Lanes>{rod, nets, stiffness, group, 0, scratch.lanes[c]}, refined);
                 }
             }

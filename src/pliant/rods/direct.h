@@ -29,7 +29,8 @@ struct DirectScratch {
 
 /// Moves the points from their predicted places. `before` are the places at the start of the substep, by the same
 /// origin. `tips` has the frames of clamped ends at the end of the substep, per tip of the rod.
-void solve_nets(const Rod& rod, const DirectNets& nets, const RodStiffness& stiffness, Real h, std::span<const Point> before, std::span<const Mat3d> tips,
-                DirectScratch& scratch, std::span<Point> points);
+void solve_nets(const Rod& rod, const DirectNets& nets, const RodStiffness& stiffness, Real h,
+                std::span<const Point> before, std::span<const Mat3d> tips, DirectScratch& scratch,
+                std::span<Point> points);
 
 }  // namespace pliant

@@ -31,7 +31,7 @@ PLIANT_INLINE Vector3<S> zero()
     return {S(0), S(0), S(0)};
 }
 
-/// Zero where the mask is not set, also for NaNs: nobody's edges have no frames and give no numbers.
+/// Zero where the mask is not set, also for NaNs: edges of padding lanes have no frames and give no numbers.
 template <class S, class Mask>
 PLIANT_INLINE Vector3<S> masked(const Mask& mask, const Vector3<S>& v)
 {
@@ -70,6 +70,16 @@ void linearise_edge(const NetLanes<S>& net, const NetCompliance<S>& compliance, 
     gradient[2] = {{zero<S>(), ng.root * g, ng.root * s}};
 }
 
+/// Columns of the transposed T / lbar, T = 1 + [b]x + b b^T.
+template <class S>
+PLIANT_INLINE Matrix3<S> tangent_map(const Vector3<S>& b, const S& per_length)
+{
+    const Vector3<S> t = per_length * b;
+    return {{{per_length + t.x * b.x, t.x * b.y - t.z, t.x * b.z + t.y},
+             {t.y * b.x + t.z, per_length + t.y * b.y, t.y * b.z - t.x},
+             {t.z * b.x - t.y, t.z * b.y + t.x, per_length + t.z * b.z}}};
+}
+
 template <class S>
 void linearise_joint(const NetLanes<S>& net, const NetCompliance<S>& compliance, int j)
 {
@@ -91,11 +101,7 @@ void linearise_joint(const NetLanes<S>& net, const NetCompliance<S>& compliance,
     const ElementGradient<S> g{gradient_of(fa), gradient_of(fb), relative_rotation(fa.d, fb.d)};
     const Vector3<S> tangent = half_tangent(g.r);
     const auto there = net.own(joint.there) > S(0);
-    // columns of the transposed T / lbar, T = 1 + [b]x + b b^T
-    const Vector3<S> t = per_length * tangent;
-    const Matrix3<S> y{{{per_length + t.x * tangent.x, t.x * tangent.y - t.z, t.x * tangent.z + t.y},
-                        {t.y * tangent.x + t.z, per_length + t.y * tangent.y, t.y * tangent.z - t.x},
-                        {t.z * tangent.x - t.y, t.z * tangent.y + t.x, per_length + t.z * tangent.z}}};
+    const Matrix3<S> y = tangent_map(tangent, per_length);
     const NetShape::Edge &ea = net.shape().edges[a], &eb = net.shape().edges[b];
     const auto &before = at.nodes[ea.p0], &here = at.nodes[eb.p0], &after = at.nodes[eb.p1];
     Vector3<S> right = net.own(joint.rest) - (S(2) * per_length) * tangent, roll_a, roll_b;

@@ -115,32 +115,35 @@ class NetsMaker {
     void add_group(int pattern, std::span<const Net* const> nets)
     {
         const NetShape& shape = out_.patterns[pattern].shape;
-        IndexLanes nobody;
-        nobody.fill(padding_of_group(static_cast<int>(rod_.mass.size()), static_cast<int>(out_.groups.size())));
+        IndexLanes padding;
+        padding.fill(padding_of_group(static_cast<int>(rod_.mass.size()), static_cast<int>(out_.groups.size())));
         const auto size = [](const auto& v) { return static_cast<int>(v.size()); };
         DirectNets::Group group{pattern, size(out_.nodes), size(out_.edges), size(out_.joints), size(out_.tips), 0};
-        out_.nodes.resize(out_.nodes.size() + shape.nodes, nobody);
+        out_.nodes.resize(out_.nodes.size() + shape.nodes, padding);
         out_.edges.resize(out_.edges.size() + shape.edges.size(), {1, 1, 1, 0});
         out_.joints.resize(out_.joints.size() + shape.joints.size(), {1, {1, 1, 1}, {}, 0});
         for (int l = 0; l < size(nets); ++l) add_net(group, shape, *nets[l], l);
         group.last_tip = size(out_.tips);
         out_.groups.push_back(group);
     }
+    void add_edge(const DirectNets::Group& group, const NetShape::Edge& at, const Rod::Edge& from, int number, int l)
+    {
+        out_.nodes[group.first_node + at.p0][l] = from.p0;
+        out_.nodes[group.first_node + at.p1][l] = from.p1;
+        out_.nodes[group.first_node + at.ghost][l] = from.ghost;
+        DirectNets::Edge& edge = out_.edges[group.first_edge + number];
+        edge.length.set(l, from.length);
+        edge.ghost_distance.set(l, from.ghost_distance);
+        edge.give.set(l, from.length / from.area());
+        edge.there.set(l, 1);
+    }
+
     void add_net(const DirectNets::Group& group, const NetShape& shape, const Net& net, int l)
     {
         std::map<int, int> local;
         for (std::size_t k = 0; k < net.edges.size(); ++k) {
             local[net.edges[k]] = static_cast<int>(k);
-            const Rod::Edge& from = rod_.edges[net.edges[k]];
-            const NetShape::Edge& at = shape.edges[k];
-            out_.nodes[group.first_node + at.p0][l] = from.p0;
-            out_.nodes[group.first_node + at.p1][l] = from.p1;
-            out_.nodes[group.first_node + at.ghost][l] = from.ghost;
-            DirectNets::Edge& edge = out_.edges[group.first_edge + static_cast<int>(k)];
-            edge.length.set(l, from.length);
-            edge.ghost_distance.set(l, from.ghost_distance);
-            edge.give.set(l, from.length / from.area());
-            edge.there.set(l, 1);
+            add_edge(group, shape.edges[k], rod_.edges[net.edges[k]], static_cast<int>(k), l);
         }
         std::map<std::pair<int, int>, int> joint_of;
         for (std::size_t j = 0; j < shape.joints.size(); ++j)

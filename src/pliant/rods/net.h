@@ -78,7 +78,7 @@ struct DirectNets {
     struct Edge {  // of eight nets
         Lanes length, ghost_distance;
         Lanes give;   // length over the area of the section, relative
-        Lanes there;  // 1 for a net that has it, 0 for nobody
+        Lanes there;  // 1 for a net that has it, 0 for a padding lane
     };
     struct Joint {
         Lanes lbar;           // half an edge at an end

@@ -147,7 +147,7 @@ void repair_edge(const Rod::Edge& edge, std::span<const Vec3> before, std::span<
     put(edge.ghost, 0.5 * (at(edge.p0) + at(edge.p1)) + distance * d1);
 }
 
-/// Whether some edge of a group has no frame. Nobody's edges have rest lengths of zero and never count.
+/// Whether some edge of a group has no frame. edges of padding lanes have rest lengths of zero and never count.
 PLIANT_INLINE bool any_degenerate(const RodSystem::EdgeGroup& group, const EdgePoints<Lanes>& e)
 {
     const Vector3<Lanes> edge = e.x[1] - e.x[0];
@@ -157,8 +157,8 @@ PLIANT_INLINE bool any_degenerate(const RodSystem::EdgeGroup& group, const EdgeP
     return any(thin | (squared < shortest * shortest));
 }
 
-void project_edges(const Rod& rod, const RodSystem& system, Real h, std::span<const Vec3> before, std::span<Lanes> multiplier,
-                   std::span<Point> points)
+void project_edges(const Rod& rod, const RodSystem& system, Real h, std::span<const Vec3> before,
+                   std::span<Lanes> multiplier, std::span<Point> points)
 {
     const Lanes per_h2 = 1 / (h * h);
     for_each_group(system.first_edge_group, 64, [&](int g) {
@@ -188,19 +188,20 @@ void for_each_element_group(const RodSystem& system, std::span<Vector3<Lanes>> m
         const ElementPoints<Lanes> before = e;
         project(group, e, multiplier[g]);
         for (int i = 0; i < 5; ++i) {
-            const auto moves = e.w[i] > Lanes(0);  // nobody's elements have no frames and give no numbers
+            const auto moves = e.w[i] > Lanes(0);  // elements of padding lanes have no frames and give no numbers
             scatter({select(moves, e.x[i], before.x[i]), e.w[i]}, group.point[i].data(), points.data());
         }
     });
 }
 
-void project_elements(const RodParams& params, const RodSystem& system, Real h, int iterations, std::span<Vector3<Lanes>> multiplier,
-                      std::span<Point> points)
+void project_elements(const RodParams& params, const RodSystem& system, Real h, int iterations,
+                      std::span<Vector3<Lanes>> multiplier, std::span<Point> points)
 {
     const RodStiffness& stiffness = system.stiffness;
     if (!stiffness.is_published()) {
         const Real scale = 1 / (h * h);
-        const Vector3<Lanes> per_h2{scale / stiffness.moments.x, scale / stiffness.moments.y, scale / stiffness.moments.z};
+        const Vector3<Lanes> per_h2{scale / stiffness.moments.x, scale / stiffness.moments.y,
+                                    scale / stiffness.moments.z};
         return for_each_element_group(
             system, multiplier, points,
             [&](const RodSystem::ElementGroup& group, ElementPoints<Lanes>& e, Vector3<Lanes>& lambda) {
@@ -213,12 +214,12 @@ void project_elements(const RodParams& params, const RodSystem& system, Real h, 
     const Lanes twist = stiffness_per_iteration(params.twist, iterations, h, kReference);
     for_each_element_group(system, multiplier, points,
                            [&](const RodSystem::ElementGroup& group, ElementPoints<Lanes>& e, Vector3<Lanes>&) {
-                               project_element(group.lbar * group.rest, {bend, bend, twist}, kLeastQ0, e);
+                               project_element(group.lbar * group.rest, {bend, bend, twist}, kMinQ0, e);
                            });
 }
 
-void project_tips(const Rod& rod, const RodStiffness& stiffness, Real h, std::span<const Mat3d> frames, std::span<Vec3> multiplier,
-                  std::span<Point> points)
+void project_tips(const Rod& rod, const RodStiffness& stiffness, Real h, std::span<const Mat3d> frames,
+                  std::span<Vec3> multiplier, std::span<Point> points)
 {
     for (std::size_t t = 0; t < rod.tips.size(); ++t) {
         const RodTip& tip = rod.tips[t];
@@ -235,7 +236,7 @@ void project_tips(const Rod& rod, const RodStiffness& stiffness, Real h, std::sp
             const Vec3 alpha{scale / stiffness.moments.x, scale / stiffness.moments.y, scale / stiffness.moments.z};
             project_stiff_tip(frame, tip.end, Vec3{}, alpha, multiplier[t], e);
         } else {
-            project_tip(frame, tip.end, Vec3{}, kLeastQ0, e);
+            project_tip(frame, tip.end, Vec3{}, kMinQ0, e);
         }
         for (int i = 0; i < 3; ++i) points[index[i]] = {e.x[i].x, e.x[i].y, e.x[i].z, e.w[i]};
     }
@@ -260,8 +261,7 @@ void load_before(const Rod& rod, const Vec3& origin, const Particles& particles,
     });
 }
 
-void project_rod(Real h, int pass, int iterations, double time, const Rod& rod, Particles& particles,
-                 RodSystem& system)
+void project_rod(Real h, int pass, int iterations, double time, const Rod& rod, Particles& particles, RodSystem& system)
 {
     if (system.direct && pass > 0) return;
     RodScratch& s = system.scratch;

@@ -213,7 +213,8 @@ Rod make_rod(const std::vector<Strand>& strands, const RodParams& params)
 void set_params(const RodParams& params, Rod& rod)
 {
     if (params.rest != rod.params.rest)
-        throw InputError("rest: the rest shape is made when a rod is added and cannot be changed; remove it and add it");
+        throw InputError(
+            "rest: the rest shape is made when a rod is added and cannot be changed; remove it and add it");
     const double before = static_cast<double>(rod.params.density) * section_of(rod.params).area;
     const double heavier = static_cast<double>(params.density) * section_of(params).area / before;
     if (heavier != 1)

@@ -39,7 +39,8 @@ void group_edges(int particles, const Rod& rod, RodSystem& system)
     system.first_edge_group = group_by_eight(colours, [&](std::span<const int> items) {
         RodSystem::EdgeGroup group;
         group.edge.fill(-1);
-        for (IndexLanes& p : group.point) p.fill(padding_of_group(particles, static_cast<int>(system.edge_groups.size())));
+        for (IndexLanes& p : group.point)
+            p.fill(padding_of_group(particles, static_cast<int>(system.edge_groups.size())));
         for (int l = 0; l < static_cast<int>(items.size()); ++l) {
             group.edge[l] = items[l];
             const Rod::Edge& edge = rod.edges[group.edge[l]];

@@ -32,7 +32,7 @@ struct RodScratch {
 
 struct RodSystem {
     struct EdgeGroup {    // eight edges that share no point
-        IndexLanes edge;  // -1 for nobody
+        IndexLanes edge;  // -1 for a padding lane
         IndexLanes point[3];
         Lanes length, ghost_distance;
         Lanes compliance;  // L / (E A) [m/N]; 0 with the published stiffness
@@ -40,7 +40,7 @@ struct RodSystem {
     struct ElementGroup {  // eight elements that share no point
         IndexLanes point[5];
         Vector3<Lanes> rest;  // [1/m]
-        Lanes lbar;           // 1 for nobody
+        Lanes lbar;           // 1 for a padding lane
         Vector3<Lanes> bulk;  // the same
     };
 

@@ -1,7 +1,7 @@
-#include "pliant/state/writable.h"
 #include "pliant/base/check.h"
 #include "pliant/json/nearest_name.h"
 #include "pliant/scene/scene_parts.h"
+#include "pliant/state/writable.h"
 #include "pliant/world/contact_surface.h"
 #include "pliant/world/embed.h"
 #include "pliant/world/source.h"
@@ -358,32 +358,22 @@ World build_world(const SceneFile& file, const SceneSource& source, Problems& pr
             }
         }
     };
-    try_each(file.solids, "solids", [&](const SolidEntry& entry, const std::string& path, std::size_t i) {
-        builder.add(entry, path, fmt::format("solid-{}", i));
-    });
-    try_each(file.cloths, "cloths", [&](const ClothEntry& entry, const std::string& path, std::size_t i) {
-        builder.add(entry, path, fmt::format("cloth-{}", i));
-    });
-    try_each(file.rods, "rods", [&](const RodEntry& entry, const std::string& path, std::size_t i) {
-        builder.add(entry, path, fmt::format("rod-{}", i));
-    });
-    try_each(file.rigids, "rigids", [&](const RigidEntry& entry, const std::string& path, std::size_t i) {
-        builder.add(entry, path, fmt::format("rigid-{}", i));
-    });
-    try_each(file.colliders, "colliders", [&](const ColliderEntry& entry, const std::string& path, std::size_t i) {
-        builder.add(entry, path, fmt::format("collider-{}", i));
-    });
+    const auto add_each = [&](const auto& entries, const char* list, const char* usual_name) {
+        try_each(entries, list, [&](const auto& entry, const std::string& path, std::size_t i) {
+            builder.add(entry, path, fmt::format("{}-{}", usual_name, i));
+        });
+    };
+    add_each(file.solids, "solids", "solid");
+    add_each(file.cloths, "cloths", "cloth");
+    add_each(file.rods, "rods", "rod");
+    add_each(file.rigids, "rigids", "rigid");
+    add_each(file.colliders, "colliders", "collider");
     if (!problems.none()) return world;  // glue and hands could otherwise take hold of another body
-    try_each(file.glue, "glue", [&](const GlueEntry& entry, const std::string& path, std::size_t i) {
-        builder.add(entry, path, fmt::format("glue-{}", i));
-    });
-    try_each(file.seams, "seams", [&](const SeamEntry& entry, const std::string& path, std::size_t i) {
-        builder.add(entry, path, fmt::format("seam-{}", i));
-    });
-    try_each(file.grabs, "grabs",
-             [&](const GrabEntry& entry, const std::string& path, std::size_t) { builder.add(entry, path); });
+    add_each(file.glue, "glue", "glue");
+    add_each(file.seams, "seams", "seam");
+    try_each(file.grabs, "grabs", [&](const auto& entry, const std::string& path, auto) { builder.add(entry, path); });
     try_each(file.contact.rules, "contact/rules",
-             [&](const ContactRule& rule, const std::string& path, std::size_t) { builder.check(rule, path); });
+             [&](const auto& rule, const std::string& path, auto) { builder.check(rule, path); });
     return world;
 }
 

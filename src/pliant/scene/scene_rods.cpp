@@ -1,7 +1,7 @@
-#include "pliant/rods/frame.h"
 #include "pliant/files/mesh_files.h"
 #include "pliant/files/strand_files.h"
 #include "pliant/geometry/courses.h"
+#include "pliant/rods/frame.h"
 #include "pliant/scene/shape_in_file.h"
 
 #include <fmt/format.h>

@@ -1,9 +1,9 @@
 #include "pliant/base/check.h"
-#include "pliant/geometry/touch.h"
-#include "pliant/scene/scene.h"
-#include "pliant/glue/bindings.h"
-#include "pliant/solids/solid_system.h"
 #include "pliant/contact/colliders/colliders.h"
+#include "pliant/geometry/touch.h"
+#include "pliant/glue/bindings.h"
+#include "pliant/scene/scene.h"
+#include "pliant/solids/solid_system.h"
 #include "pliant/world/contact_surface.h"
 
 #include <fmt/format.h>
@@ -75,7 +75,7 @@ void warn_about(const Cloth& cloth, const World& world, std::vector<std::string>
                          name_of(p.fibres)));
     if (world.settings->iterations == 0 || (p.gain == 0 && p.fibres != FibreMode::solve))
         warn(world.settings->iterations == 0 ? "iterations 0 leaves nothing that holds the vertices together"
-                                            : "gain 0 without solved fibres holds the vertices together by nothing");
+                                             : "gain 0 without solved fibres holds the vertices together by nothing");
     const bool feels_air = p.air_drag > 0 || p.air_lift > 0;
     if (feels_air && world.forces->air_density == 0) warn("air_drag and air_lift do nothing with air_density 0");
     if (!feels_air && world.forces->drag == 0 && world.forces->wind.squared_norm() > 0)
@@ -117,14 +117,14 @@ void warn_about(const Rigid& rigid, int body, const World& world, std::vector<st
 /// How many edges pass through triangles, and the first few places; empty for none.
 std::string describe_crossings(const World& world)
 {
-    constexpr std::size_t kMost = 5;
+    constexpr std::size_t kMaxListed = 5;
     if (!world.contact->on) return {};
     const ContactSurface surface = make_contact_surface(world);
     const std::vector<Vec3> x = places_of_points(surface, world.particles, world.rigid_bodies);
     const std::vector<Crossing> crossings = find_deep_crossings(surface, x);
     if (crossings.empty()) return {};
     std::string where;
-    for (std::size_t i = 0; i < std::min(kMost, crossings.size()); ++i) {
+    for (std::size_t i = 0; i < std::min(kMaxListed, crossings.size()); ++i) {
         const ContactSurface::Edge& edge = surface.edges[crossings[i].edge];
         const Vec3 at = Real(0.5) * (x[edge.a] + x[edge.b]);
         where +=
@@ -132,7 +132,7 @@ std::string describe_crossings(const World& world)
                         surface.names[surface.triangles[crossings[i].triangle].body], at.x, at.y, at.z);
     }
     return fmt::format("{} edges pass through triangles at the start: {}{}", crossings.size(), where,
-                       crossings.size() > kMost ? "; ..." : "");
+                       crossings.size() > kMaxListed ? "; ..." : "");
 }
 
 /// Glues that bind one particle hard are solved together: it comes to rest between them.

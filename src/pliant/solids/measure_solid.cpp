@@ -38,7 +38,8 @@ Strain measure_strain(const Solid& solid, std::span<const Vec3> x)
 
 double elastic_energy(const Solid& solid, std::span<const Vec3> x, double h)
 {
-    const auto e = static_cast<double>(solid.params.youngs_modulus), density = static_cast<double>(solid.params.density);
+    const auto e = static_cast<double>(solid.params.youngs_modulus),
+               density = static_cast<double>(solid.params.density);
     double energy = 0;
     for (int c = 0; c < solid.memberships.clusters(); ++c) {
         const double spread = solid.clusters[c].spread;

@@ -92,13 +92,13 @@ struct Solid {
     Revision revision;  // of all but the state
 
     // at rest
-    std::vector<Vec3d> rest;             // per particle, from the middle of the body [m]
-    std::vector<double> mass;            // per particle [kg]
-    Memberships memberships;             // of particles in clusters
-    std::vector<ClusterRest> clusters;   // per cluster
-    std::vector<int> particle_of_point;  // per point of the shape: its particle, counted from particles.first
-    double spacing = 0;                  // typical distance of neighbours [m]
-    Skin skin;                           // its surface
+    std::vector<Vec3d> rest;                      // per particle, from the middle of the body [m]
+    std::vector<double> mass;                     // per particle [kg]
+    Memberships memberships;                      // of particles in clusters
+    std::vector<ClusterRest> clusters;            // per cluster
+    std::vector<int> particle_of_point;           // per point of the shape: its particle, counted from particles.first
+    double spacing = 0;                           // typical distance of neighbours [m]
+    Skin skin;                                    // its surface
     std::vector<std::array<int, 4>> tetrahedra;   // of particles, counted likewise; where the shape has some
     Embedding render;                             // shown in place of the skin, if there is one
     std::shared_ptr<const SurfaceSource> source;  // the mesh in a file that its surface came from; null for none

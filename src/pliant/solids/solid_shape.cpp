@@ -61,7 +61,7 @@ SolidShape fill_with_count(const SurfaceMesh& surface, int count)
 
 namespace {
 
-constexpr double kOuterLayer = 0.75;  // spacings: points this near to the skin belong to the layer that it replaces
+constexpr double kOuterLayer = 0.75;   // spacings: points this near to the skin belong to the layer that it replaces
 constexpr double kOuterToSkin = 0.65;  // share of their mass that the skin takes; the rest goes inwards: inertia stays
 constexpr double kInnerToSkin = 0.5;   // share of the mass of other points that are the nearest ones to a vertex
 
@@ -79,9 +79,7 @@ std::vector<double> share_out_mass(const SolidShape& shape, const std::vector<Ve
         std::vector<int>& vertices = vertices_of[i];
         const bool outer = near_skin.distance(p) < kOuterLayer * shape.spacing;
         if (outer && vertices.empty()) vertices.push_back(near_skin.nearest(p));
-        const double given = inner.empty()      ? each
-                             : vertices.empty() ? 0
-                                                : each * (outer ? kOuterToSkin : kInnerToSkin);
+        const double given = inner.empty() ? each : vertices.empty() ? 0 : each * (outer ? kOuterToSkin : kInnerToSkin);
         for (const int v : vertices) mass[v] += given / static_cast<double>(vertices.size());
         if (given < each) mass[skin.size() + near_inner.nearest(p)] += each - given;
     }

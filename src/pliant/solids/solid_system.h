@@ -45,7 +45,8 @@ struct SolidScratch {
 
 struct SolidSystem {
     Clusters clusters;
-    std::vector<Real> stiffness;  // per cluster: k, acceleration towards the goal per distance [1/s^2]; empty with alpha
+    std::vector<Real>
+        stiffness;  // per cluster: k, acceleration towards the goal per distance [1/s^2]; empty with alpha
     SolidScratch scratch;
 };
 

@@ -13,7 +13,9 @@ namespace {
 template <class Body, class System>
 void compile_bodies(const BodyList<Body>& bodies, SystemList<System>& list)
 {
-    const auto unchanged = [&](std::size_t i) { return i < list.systems.size() && list.made_from[i] == bodies[i].revision; };
+    const auto unchanged = [&](std::size_t i) {
+        return i < list.systems.size() && list.made_from[i] == bodies[i].revision;
+    };
     for (std::size_t i = 0; i < bodies.size(); ++i) {
         if (unchanged(i)) continue;
         const auto found = std::ranges::find(list.made_from, bodies[i].revision);
@@ -75,7 +77,8 @@ void compile(const World& world, Compiled& compiled)
 int needed_substeps(const World& world, Real dt, const Compiled& compiled)
 {
     int substeps = world.settings->substeps;
-    for (const SolidSystem& system : compiled.all<SolidSystem>()) substeps = std::max(substeps, stable_substeps(system, dt));
+    for (const SolidSystem& system : compiled.all<SolidSystem>())
+        substeps = std::max(substeps, stable_substeps(system, dt));
     for (std::size_t c = 0; c < world.cloths.size(); ++c)
         substeps = std::max(substeps, stable_substeps(world.cloths[c], compiled.all<ClothSystem>()[c], dt));
     return substeps;

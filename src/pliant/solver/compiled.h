@@ -55,9 +55,9 @@ struct Compiled {
     ParticleContacts particle_contacts;     // particles with colliders
     RigidContacts rigid_contacts;           // rigid bodies with colliders
     FeatureContacts feature_contacts;       // bodies with each other and themselves
-    std::vector<GlueEvent> events;  // of the frame
-    TouchCollector touches;         // the same
-    std::vector<Real> finite;       // per 4096 particles: zero if all of them are somewhere
+    std::vector<GlueEvent> events;          // of the frame
+    TouchCollector touches;                 // the same
+    std::vector<Real> finite;               // per 4096 particles: zero if all of them are somewhere
 
     /// The systems of one kind, in the order of its bodies.
     template <class System>

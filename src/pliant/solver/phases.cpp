@@ -92,9 +92,8 @@ void apply_forces(const Substep& s, World& w, Compiled& c)
         damp_rods(s.h, s.time, w.rods, particles, c.all<RodSystem>());
         begin_rods(c.all<RodSystem>());
     });
-    timed(Phase::glue, [&] {
-        begin_glue(s.time, s.h, particles, w.rigid_bodies, writable(w.glues), c.joints, c.glue, c.events);
-    });
+    timed(Phase::glue,
+          [&] { begin_glue(s.time, s.h, particles, w.rigid_bodies, writable(w.glues), c.joints, c.glue, c.events); });
 }
 
 void predict(const Substep& s, World& w, Compiled& c)
@@ -121,7 +120,8 @@ void project_bodies(const Substep& s, int iteration, World& w, Compiled& c)
         project_cloths(s.h, w.cloths, particles, c.all<ClothSystem>());
     }
     const PhaseTimer timer(*c.profile, Phase::rods);
-    project_rods(s.h, iteration, s.iterations, s.time + static_cast<double>(s.h), w.rods, particles, c.all<RodSystem>());
+    project_rods(s.h, iteration, s.iterations, s.time + static_cast<double>(s.h), w.rods, particles,
+                 c.all<RodSystem>());
 }
 
 void project_glue(const Substep&, World& w, Compiled& c)

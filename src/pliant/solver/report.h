@@ -34,9 +34,9 @@ struct StepReport {
     int substeps = 0;  // taken
     int contacts = 0;  // of particles and rigid bodies with colliders, in the last substep
     FeatureContactReport feature_contacts;
-    std::vector<GlueEvent> events;  // of glue, also of edits before the step
+    std::vector<GlueEvent> events;      // of glue, also of edits before the step
     std::vector<ContactEvent> touches;  // while Solver::report_contacts is on, in the order of the bodies
-    Trouble trouble;                // none, or the body that became non-finite and the likely cause
+    Trouble trouble;                    // none, or the body that became non-finite and the likely cause
 };
 
 }  // namespace pliant

@@ -38,7 +38,7 @@ class TouchCollector {
 
     void add(const Push& push);
 
-    std::vector<BodyRef> bodies_;       // in that order
+    std::vector<BodyRef> bodies_;  // in that order
     std::vector<int> body_of_particle_;
     std::map<std::pair<int, int>, Sum> sums_;
 };

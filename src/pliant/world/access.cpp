@@ -25,8 +25,8 @@ int particle_of(const World& world, Id<Body> id, int particle, const char* what)
 {
     const Range range = list_of(world, id)[index_of(world, id, what)].particles;
     if (particle < 0 || particle >= range.count)
-        throw InputError(message("{}: there is no particle {}; \"{}\" has {}", what, particle, get(world, id).name,
-                                 range.count));
+        throw InputError(
+            message("{}: there is no particle {}; \"{}\" has {}", what, particle, get(world, id).name, range.count));
     return range.first + particle;
 }
 
@@ -88,8 +88,8 @@ void pull(World& world, Id<Body> id, const Vec3& force)
 }
 
 /// From one place to another within a time, as a motion from a time on.
-Motion motion_between(const Vec3d& from, const Mat3d& turned_from, const Vec3d& to, const Mat3d& turned_to, double start,
-                      double within, const char* what)
+Motion motion_between(const Vec3d& from, const Mat3d& turned_from, const Vec3d& to, const Mat3d& turned_to,
+                      double start, double within, const char* what)
 {
     if (!(within > 0) || !std::isfinite(within))
         throw InputError(message("{}: within must be greater than 0, is {}", what, within));

@@ -74,7 +74,8 @@ class SurfaceMaker {
              ordered(edges.size(), [&](std::size_t k) { return 0.5 * (place(edges[k][0]) + place(edges[k][1])); })) {
             out_.edges.push_back({edges[i][0], edges[i][1], body});
             const auto [a, b] = edges[i];
-            const double length = a == b ? static_cast<double>(world_.particles->radius[a]) : (place(a) - place(b)).norm();
+            const double length =
+                a == b ? static_cast<double>(world_.particles->radius[a]) : (place(a) - place(b)).norm();
             all_.add(length);
             if (!out_.is_carried(a)) soft_.add(length);
         }
@@ -103,7 +104,8 @@ class SurfaceMaker {
     void add(const Body& body)
     {
         const RestSurface surface = rest_surface(body);
-        for (int i = 0; i < body.particles.count; ++i) out_.rest[body.particles.first + i] = surface.rest[i].cast<Real>();
+        for (int i = 0; i < body.particles.count; ++i)
+            out_.rest[body.particles.first + i] = surface.rest[i].cast<Real>();
         add(body.name, body.particles.first, surface);
     }
     void add(const Rigid& rigid)
@@ -195,7 +197,7 @@ class SurfaceMaker {
 
     const World& world_;
     ContactSurface out_;
-    int next_carried_;   // the first point of the next rigid body
+    int next_carried_;  // the first point of the next rigid body
     MeanLength all_, soft_;
 };
 

@@ -34,7 +34,8 @@ CurrentSurface current_surface(const Particles& particles, Range range, const Re
 
 CurrentSurface current_surface(const World& world, const Solid& solid)
 {
-    const bool follows = solid.skin.triangles != nullptr && !solid.skin.triangles->empty() && solid.skin.particle.empty();
+    const bool follows =
+        solid.skin.triangles != nullptr && !solid.skin.triangles->empty() && solid.skin.particle.empty();
     if (!follows) return current_surface(world.particles, solid.particles, rest_surface(solid));
     const std::span<const Vec3> x = solid.particles.of(world.particles->x);
     CurrentSurface out;

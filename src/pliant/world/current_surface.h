@@ -12,7 +12,7 @@ struct CurrentSurface {
     struct Tube {  // between two points, of some radius; a ball if they are the same
         int a, b;
     };
-    std::vector<Vec3d> points;  // [m]
+    std::vector<Vec3d> points;                  // [m]
     std::vector<std::array<int, 3>> triangles;  // of points
     std::vector<Tube> tubes;
     double radius = 0;               // of the tubes [m]

@@ -1,9 +1,9 @@
 #include "pliant/world/embed.h"
 
 #include "pliant/base/check.h"
+#include "pliant/geometry/near_points.h"
 #include "pliant/geometry/nearest_point.h"
 #include "pliant/math/svd3.h"
-#include "pliant/geometry/near_points.h"
 #include "pliant/state/writable.h"
 #include "pliant/world/bodies.h"
 

@@ -95,7 +95,8 @@ GlueId add_glue(World& world, Anchor a, Anchor b, const GlueParams& params, std:
     glue.arm = arm_of(glue, world.rigid_bodies);
     glue.on = wants_on(params, world.time);
     glue.attached = world.time;
-    if (glue.on && world.time > 0) writable(world.glue_events).push_back({world.time, GlueEventKind::attached, glue.name});
+    if (glue.on && world.time > 0)
+        writable(world.glue_events).push_back({world.time, GlueEventKind::attached, glue.name});
     const GlueId id = Writable::append(world.glues, std::move(glue));
     glues_changed(world);
     return id;

@@ -13,9 +13,9 @@ namespace pliant {
 
 namespace {
 
-constexpr double kShare = 0.1;     // of the smallest radius, for a shift or turn along each axis
-constexpr double kOfRigid = 1e-4;  // of the smallest extent of a rigid body, where there are no particles
-constexpr double kSpeed = 0.01;    // along each axis [m/s]
+constexpr double kShareOfRadius = 0.1;        // of the smallest radius, for a shift or turn along each axis
+constexpr double kShareOfRigidExtent = 1e-4;  // of the smallest extent of a rigid body, where there are no particles
+constexpr double kSpeed = 0.01;               // along each axis [m/s]
 constexpr int kTrials = 64;
 constexpr std::uint64_t kSeedStep = 0x9e3779b97f4a7c15;
 
@@ -39,9 +39,9 @@ double largest_shift(const World& world)
     Real least = std::numeric_limits<Real>::infinity();
     for (const Real radius : world.particles->radius)
         if (radius > 0) least = std::min(least, radius);
-    if (std::isfinite(least)) return kShare * static_cast<double>(least);
+    if (std::isfinite(least)) return kShareOfRadius * static_cast<double>(least);
     for (const Rigid& rigid : world.rigids) least = std::min(least, extent_of(rigid.points, {}));
-    return std::isfinite(least) ? kOfRigid * static_cast<double>(least) : 0;
+    return std::isfinite(least) ? kShareOfRigidExtent * static_cast<double>(least) : 0;
 }
 
 class Jitter {

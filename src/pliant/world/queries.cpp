@@ -68,8 +68,7 @@ class RayCaster {
         const Collider& collider = get(world_, id);
         const PlacedCollider placed = place_collider(collider, world_.time, world_.time);
         const auto at = [&](const Vec3d& p) { return nearest_surface(placed.shape, placed.pose, p.cast<Real>()); };
-        const double t =
-            march(ray_, nearest_, [&](const Vec3d& p) { return static_cast<double>(at(p).distance); });
+        const double t = march(ray_, nearest_, [&](const Vec3d& p) { return static_cast<double>(at(p).distance); });
         if (t < nearest_) take(id, t, at(ray_.at(t)).normal.cast<double>(), -1);
     }
 

@@ -101,7 +101,8 @@ void set_contact_filter(World& world, const BodyRef& a, const BodyRef& b, bool t
 {
     for (const BodyRef& ref : {a, b})
         if (std::holds_alternative<ColliderId>(ref))
-            throw InputError("set_contact_filter: colliders touch all bodies; filter two bodies, or move the collider away");
+            throw InputError(
+                "set_contact_filter: colliders touch all bodies; filter two bodies, or move the collider away");
     std::vector<ContactFilter>& filters = writable(world.contact_filters);
     std::erase_if(filters, [&](const ContactFilter& f) { return (f.a == a && f.b == b) || (f.a == b && f.b == a); });
     filters.push_back({a, b, touch});

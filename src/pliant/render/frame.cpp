@@ -4,6 +4,7 @@
 #include "pliant/geometry/shape_distance.h"
 #include "pliant/render/rod_tubes.h"
 #include "pliant/world/bodies.h"
+#include "pliant/world/current_surface.h"
 
 #include <utility>
 
@@ -110,6 +111,17 @@ void update_layer(const Collider& collider, double time, Layer& layer)
         layer.points.push_back(pose.rotation * vertex.cast<Real>() + pose.position);
     if (!done) layer.triangles = std::make_shared<const Triangles>(mesh.triangles);
     layer.scenery = true;
+}
+
+/// A kind that is shown by its surface.
+template <class Body>
+void update_layer(const Body& body, const World& world, Layer& layer)
+{
+    const CurrentSurface surface = current_surface(world, body);
+    layer.points.clear();
+    for (const Vec3d& p : surface.points) layer.points.push_back(p.cast<Real>());
+    if (layer.triangles == nullptr) layer.triangles = std::make_shared<const Triangles>(surface.triangles);
+    layer.radius = surface.radius;
 }
 
 /// The layer of a body, emptied if it was that of another.

@@ -163,6 +163,15 @@ class WorldBuilder {
         source_.guard(path, [&] { add_collider(world_, collider); });
     }
 
+    /// Kinds that bring their own.
+    template <class Entry>
+    void add(const Entry& entry, const std::string& path, const std::string& usual_name)
+    {
+        const std::string name = entry.name.empty() ? usual_name : entry.name;
+        names_.take(name, path);
+        add_entry(entry, path, name, source_, world_);
+    }
+
     void add(const GrabEntry& entry, const std::string& path)
     {
         GrabId grab;
@@ -363,10 +372,7 @@ World build_world(const SceneFile& file, const SceneSource& source, Problems& pr
             builder.add(entry, path, fmt::format("{}-{}", usual_name, i));
         });
     };
-    add_each(file.solids, "solids", "solid");
-    add_each(file.cloths, "cloths", "cloth");
-    add_each(file.rods, "rods", "rod");
-    add_each(file.rigids, "rigids", "rigid");
+    for_each_body_list(file, add_each);
     add_each(file.colliders, "colliders", "collider");
     if (!problems.none()) return world;  // glue and hands could otherwise take hold of another body
     add_each(file.glue, "glue", "glue");

@@ -362,4 +362,15 @@ struct SceneFile {
     }
 };
 
+/// Calls visit(entries, key of the list, what a body without a name is called) for the bodies of all kinds. The builder
+/// (scene_build.cpp) has an `add` for each, or the kind brings an `add_entry(entry, path, name, source, world)` of its own.
+template <class Visit>
+void for_each_body_list(const SceneFile& file, const Visit& visit)
+{
+    visit(file.solids, "solids", "solid");
+    visit(file.cloths, "cloths", "cloth");
+    visit(file.rods, "rods", "rod");
+    visit(file.rigids, "rigids", "rigid");
+}
+
 }  // namespace pliant

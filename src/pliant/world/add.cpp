@@ -1,7 +1,6 @@
 #include "pliant/base/check_fields.h"
 #include "pliant/solids/make_solid.h"
-#include "pliant/world/edits.h"
-#include "pliant/world/internal.h"
+#include "pliant/world/body_edits.h"
 
 #include <utility>
 
@@ -23,12 +22,10 @@ SolidId add_solid(World& world, const SolidShape& shape, const SolidParams& para
 {
     check_fields(params, title(Solid::kKind, name));
     Solid solid = make_solid(shape, params);
-    solid.name = std::move(name);
     std::vector<Vec3d> start(shape.points.size());
     for (std::size_t k = 0; k < start.size(); ++k) start[solid.particle_of_point[k]] = shape.points[k];
-    solid.particles = writable(world.particles).append(start, solid.mass, contact_radius(solid));
-    bodies_changed(world);
-    return Writable::append(world.solids, std::move(solid));
+    const Real radius = contact_radius(solid);
+    return add_body(world, std::move(solid), start, radius, std::move(name));
 }
 
 ClothId add_cloth(World& world, const SurfaceMesh& mesh, const ClothParams& params, std::string name)
@@ -36,23 +33,21 @@ ClothId add_cloth(World& world, const SurfaceMesh& mesh, const ClothParams& para
     check_fields(params, title(Cloth::kKind, name));
     std::vector<std::string> notes;
     Cloth cloth = make_cloth(clean_sheet(mesh, notes), params);
-    cloth.name = std::move(name);
     cloth.notes = std::move(notes);
-    cloth.particles = writable(world.particles).append(cloth.rest.vertices, cloth.mass, params.thickness / 2);
-    bodies_changed(world);
-    return Writable::append(world.cloths, std::move(cloth));
+    const std::vector<Vec3d> start = cloth.rest.vertices;
+    return add_body(world, std::move(cloth), start, params.thickness / 2, std::move(name));
 }
 
 RodId add_rod(World& world, const std::vector<Strand>& strands, const RodParams& params, std::string name)
 {
     check_fields(params, title(Rod::kKind, name));
     Rod rod = make_rod(strands, params);
-    rod.name = std::move(name);
-    Particles& particles = writable(world.particles);
-    rod.particles = particles.append(rod.rest, rod.mass, params.radius);
-    for (const Rod::Edge& edge : rod.edges) particles.radius[rod.particles.first + edge.ghost] = Particles::kGhost;
-    bodies_changed(world);
-    return Writable::append(world.rods, std::move(rod));
+    const std::vector<Vec3d> start = rod.rest;
+    const RodId id = add_body(world, std::move(rod), start, params.radius, std::move(name));
+    const Rod& added = world.rods.back();
+    std::vector<Real>& radius = writable(world.particles).radius;
+    for (const Rod::Edge& edge : added.edges) radius[added.particles.first + edge.ghost] = Particles::kGhost;
+    return id;
 }
 
 RigidId add_rigid(World& world, const RigidForm& form, const RigidParams& params, std::string name)

@@ -1,5 +1,4 @@
-#include "pliant/world/edits.h"
-#include "pliant/world/internal.h"
+#include "pliant/world/body_edits.h"
 #include "pliant/world/measure.h"
 
 namespace pliant {
@@ -17,15 +16,13 @@ void place(Range range, const Placement& placement, Particles& p)
     }
 }
 
-template <class Body>
-void place_body(World& world, Id<Body> id, const Placement& placement, const char* what)
+}  // namespace
+
+void place_particles(World& world, Range range, const Placement& placement)
 {
-    const int index = index_of(world, id, what);
-    place(list_of(world, id)[index].particles, placement, writable(world.particles));
+    place(range, placement, writable(world.particles));
     moved_by_hand(world);
 }
-
-}  // namespace
 
 void place_solid(World& world, SolidId id, const Placement& placement)
 {

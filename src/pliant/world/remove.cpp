@@ -1,5 +1,4 @@
-#include "pliant/world/edits.h"
-#include "pliant/world/internal.h"
+#include "pliant/world/body_edits.h"
 
 #include <algorithm>
 #include <vector>
@@ -45,7 +44,8 @@ void update_forces(Range gone, std::vector<AppliedForce>& forces)
         if (f.rigid < 0) f.particles.first = moved_up(f.particles.first, gone);
 }
 
-/// Takes particles out of the world; what comes after them moves up.
+}  // namespace
+
 void erase_particles(World& world, Range gone)
 {
     update_pins(gone, writable(world.drivers));
@@ -55,26 +55,12 @@ void erase_particles(World& world, Range gone)
     writable(world.particles).erase(gone);
     const auto move_up = [&](auto& list) {
         for (auto& body : writable(list))
-            if (body.particles.first >= gone.end()) body.particles.first -= gone.count;
+            if constexpr (requires { body.particles; })
+                if (body.particles.first >= gone.end()) body.particles.first -= gone.count;
     };
-    move_up(world.solids);
-    move_up(world.cloths);
-    move_up(world.rods);
+    std::apply([&](auto... kind) { (move_up(world.*kind), ...); }, kBodyKinds);
     bodies_changed(world);
 }
-
-/// Removes the body of an id and its particles; nothing for an id whose body is gone.
-template <class Body>
-void remove_body(World& world, Id<Body> id)
-{
-    const Body* body = list_of(world, id).find(id);
-    if (body == nullptr) return;
-    const Range gone = body->particles;
-    Writable::erase(list_of(world, id), id);
-    erase_particles(world, gone);
-}
-
-}  // namespace
 
 void remove_solid(World& world, SolidId id) { remove_body(world, id); }
 void remove_cloth(World& world, ClothId id) { remove_body(world, id); }

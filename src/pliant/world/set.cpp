@@ -1,7 +1,6 @@
 #include "pliant/base/check_fields.h"
 #include "pliant/solids/make_solid.h"
-#include "pliant/world/edits.h"
-#include "pliant/world/internal.h"
+#include "pliant/world/body_edits.h"
 
 #include <utility>
 
@@ -18,19 +17,6 @@ Body& begin_set(World& world, Id<Body> id, const Params& params, const char* wha
     return body;
 }
 
-/// What new parameters mean for the particles of a body. Ghosts stay ghosts and pins stay pinned.
-void update_particles(World& world, Range range, std::span<const double> mass, Real radius)
-{
-    Particles& p = writable(world.particles);
-    if (p.radius[range.first] != radius) bodies_changed(world);
-    for (int k = 0; k < range.count; ++k) {
-        const int i = range.first + k;
-        p.mass[i] = static_cast<Real>(mass[k]);
-        if (p.inv_mass[i] != 0) p.inv_mass[i] = static_cast<Real>(1 / mass[k]);
-        if (!p.is_ghost(i)) p.radius[i] = radius;
-    }
-}
-
 bool same_frame(const MassProperties& a, const MassProperties& b)
 {
     return a.center == b.center && a.axes.c[0] == b.axes.c[0] && a.axes.c[1] == b.axes.c[1] &&
@@ -38,6 +24,18 @@ bool same_frame(const MassProperties& a, const MassProperties& b)
 }
 
 }  // namespace
+
+void update_particles(World& world, Range range, std::span<const double> mass, Real contact_radius)
+{
+    Particles& p = writable(world.particles);
+    if (p.radius[range.first] != contact_radius) bodies_changed(world);
+    for (int k = 0; k < range.count; ++k) {
+        const int i = range.first + k;
+        p.mass[i] = static_cast<Real>(mass[k]);
+        if (p.inv_mass[i] != 0) p.inv_mass[i] = static_cast<Real>(1 / mass[k]);
+        if (!p.is_ghost(i)) p.radius[i] = contact_radius;
+    }
+}
 
 void set_solid(World& world, SolidId id, const SolidParams& params)
 {

@@ -1,0 +1,48 @@
+#pragma once
+// What the edits of all kinds of bodies with particles have in common. A new kind needs no others.
+
+#include "pliant/world/edits.h"
+#include "pliant/world/internal.h"
+
+#include <string>
+#include <utility>
+
+namespace pliant {
+
+/// Puts the particles of a body into the world, and the body into the list of its kind. `start` are positions [m].
+template <class Body>
+Id<Body> add_body(World& world, Body body, std::span<const Vec3d> start, Real contact_radius, std::string name)
+{
+    body.name = std::move(name);
+    body.particles = writable(world.particles).append(start, body.mass, contact_radius);
+    bodies_changed(world);
+    return Writable::append(list_of(world, Id<Body>{}), std::move(body));
+}
+
+/// Takes particles out of the world, and whatever pins, hands, forces and glue do to them; what comes after them moves up.
+void erase_particles(World& world, Range gone);
+
+/// Nothing for an id whose body is gone.
+template <class Body>
+void remove_body(World& world, Id<Body> id)
+{
+    const Body* body = list_of(world, id).find(id);
+    if (body == nullptr) return;
+    const Range gone = body->particles;
+    Writable::erase(list_of(world, id), id);
+    erase_particles(world, gone);
+}
+
+void place_particles(World& world, Range range, const Placement& placement);
+
+/// `what` is for the message about a body that is gone.
+template <class Body>
+void place_body(World& world, Id<Body> id, const Placement& placement, const char* what)
+{
+    place_particles(world, list_of(world, id)[index_of(world, id, what)].particles, placement);
+}
+
+/// New masses [kg] and a new contact radius [m] for the particles of a body. Ghosts stay ghosts and pins stay pinned.
+void update_particles(World& world, Range range, std::span<const double> mass, Real contact_radius);
+
+}  // namespace pliant

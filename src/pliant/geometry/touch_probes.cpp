@@ -3,6 +3,7 @@
 #include "pliant/base/check.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <limits>
 
@@ -109,11 +110,21 @@ void TouchProbes::probe_ends()
 
 void TouchProbes::probe_vertices()
 {
+    const std::vector<Vec3>& points = body_.mesh->points;
+    const int count = static_cast<int>(points.size()), whole = count / kLanes * kLanes;
+    const Matrix3<Lanes> rotation = spread(pose_.rotation);
+    const Vector3<Lanes> position = spread(pose_.position);
     Outermost best;
-    for (const Vec3& p : body_.mesh->points) {
-        const Touch touch = touch_of_ball(p, body_.radius);
-        if (touch.depth > -margin_) best.add(p, touch);
+    const auto probe = [&](int i) {
+        const Touch touch = touch_of_ball(points[i], body_.radius);
+        if (touch.depth > -margin_) best.add(points[i], touch);
+    };
+    for (int first = 0; first < whole; first += kLanes) {  // most of eight vertices touch nothing
+        const Vector3<Lanes> x = rotation * load_vectors(&points[first]) + position;
+        unsigned near = bits_of(Lanes(body_.radius) - distance_to(obstacle_, at_, x) > Lanes(-margin_));
+        for (; near != 0; near &= near - 1) probe(first + std::countr_zero(near));
     }
+    for (int i = whole; i < count; ++i) probe(i);
     best.move_to(touches_);
 }
 

@@ -5,7 +5,7 @@
 //
 // A kind is a struct with a name, `kKind`, particles, parameters, a revision, rest data and state, and functions of its
 // room: rest_surface (what of it touches, is met by a ray and is shown), measure_strain, make_system (what the solver
-// compiles from it) and its passes (solver/kinds.h).
+// compiles from it) and its passes.
 
 #include "pliant/base/check.h"
 #include "pliant/world/world.h"

@@ -1,5 +1,4 @@
-// A game loop: a player picks things with the mouse and drags them, things come and go, and the program listens to what
-// hits what. A script plays the mouse.
+// A game loop: the mouse picks and drags, things come and go, the program listens to what hits what. A script is the mouse.
 #include <pliant/pliant.h>
 
 #include <algorithm>
@@ -31,6 +30,7 @@ int main()
 {
     World world;
     set_contact(world, {.on = true});
+    set_settings(world, {.substeps = 4, .iterations = 1});
     add_collider(world, {.name = "floor"});
     const ClothId sheet = add_cloth(world, make_grid(1, 1, 12, 12), {.areal_density = 1}, "sheet");
     place_cloth(world, sheet, {.position = {0, 0.2, 0}});

@@ -60,6 +60,12 @@ void print_rest(std::size_t bodies)
     if (bodies > kMostLines) fmt::print("... and {} more\n", bodies - kMostLines);
 }
 
+int substeps_of(const Solid& solid, const Settings& settings)
+{
+    if (solid.params.youngs_modulus == 0) return settings.substeps;
+    return std::max(settings.substeps, stable_substeps(make_system(solid), settings.dt));
+}
+
 void print_solids(const World& world)
 {
     const std::size_t width = name_width(world.solids);
@@ -69,7 +75,7 @@ void print_solids(const World& world)
         const Solid& solid = world.solids[i];
         fmt::print("{:<{}} {:>10} {:>9} {:>12} {:>10.4g} {:>9}  {}\n", solid.name, width, solid.particles.count,
                    solid.memberships.clusters(), solid.memberships.count(), mass_of(world.particles, solid.particles),
-                   std::max(world.settings->substeps, stable_substeps(make_system(solid), world.settings->dt)),
+                   substeps_of(solid, *world.settings),
                    extent_of(world.particles, solid.particles));
     }
     print_rest(world.solids.size());

@@ -52,7 +52,8 @@ void warn_about(const Solid& solid, const World& world, std::vector<std::string>
     if (solid.particles.count < 4)
         warn(fmt::format("has {} particles, too few to have a shape", solid.particles.count));
     warn_about_colliders(solid.particles, world, warn);
-    if (const int needed = stable_substeps(make_system(solid), settings.dt); needed > kManySubsteps)
+    const int needed = p.youngs_modulus > 0 ? stable_substeps(make_system(solid), settings.dt) : 1;
+    if (needed > kManySubsteps)
         warn(fmt::format("youngs_modulus {} needs {} substeps a frame to be stable; lower it or enlarge the clusters",
                          p.youngs_modulus, needed));
     if (settings.iterations > 0 && p.gamma == 0 && p.alpha > 0 && p.youngs_modulus == 0)

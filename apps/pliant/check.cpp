@@ -75,8 +75,7 @@ void print_solids(const World& world)
         const Solid& solid = world.solids[i];
         fmt::print("{:<{}} {:>10} {:>9} {:>12} {:>10.4g} {:>9}  {}\n", solid.name, width, solid.particles.count,
                    solid.memberships.clusters(), solid.memberships.count(), mass_of(world.particles, solid.particles),
-                   substeps_of(solid, *world.settings),
-                   extent_of(world.particles, solid.particles));
+                   substeps_of(solid, *world.settings), extent_of(world.particles, solid.particles));
     }
     print_rest(world.solids.size());
 }

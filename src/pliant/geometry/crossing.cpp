@@ -49,11 +49,11 @@ int side_of(const Vector3<S>& a, const Vector3<S>& b, const Vector3<S>& c, const
 
     // In 128 bits differences and products of floats are exact; those of doubles are not quite.
     const auto difference = [&](const Vector3<S>& p) {
-        return Vector3<Wide>{Wide(p.x) - d.x, Wide(p.y) - d.y, Wide(p.z) - d.z};
+        return Vector3<WideReal>{WideReal(p.x) - d.x, WideReal(p.y) - d.y, WideReal(p.z) - d.z};
     };
-    const Vector3<Wide> x = difference(a), y = difference(b), z = difference(c);
-    const Wide slow = determinant(x, y, z);
-    const Wide rounding = sizeof(S) == 4 ? 0 : 1e-32 * sum_of_terms(x, y, z);
+    const Vector3<WideReal> x = difference(a), y = difference(b), z = difference(c);
+    const WideReal slow = determinant(x, y, z);
+    const WideReal rounding = sizeof(S) == 4 ? 0 : 1e-32 * sum_of_terms(x, y, z);
     return slow > rounding ? 1 : slow < -rounding ? -1 : 0;
 }
 template int side_of(const Vector3<float>&, const Vector3<float>&, const Vector3<float>&, const Vector3<float>&);

@@ -7,10 +7,10 @@
 namespace pliant {
 
 #ifdef __SIZEOF_FLOAT128__
-using Wide = __float128;
+using WideReal = __float128;
 #else
-using Wide = long double;  // ARM, RISC-V and WebAssembly have it under this name
-static_assert(std::numeric_limits<Wide>::digits == 113, "this compiler has no floating-point type of 128 bits");
+using WideReal = long double;  // ARM, RISC-V and WebAssembly have it under this name
+static_assert(std::numeric_limits<WideReal>::digits == 113, "this compiler has no floating-point type of 128 bits");
 #endif
 
 }  // namespace pliant

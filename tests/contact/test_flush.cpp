@@ -74,7 +74,8 @@ TEST(Flush, SoftBoxesStandOnEachOther)
         for (const FlushBox& box : arrangement.boxes) {
             SolidShape shape = fill_with_count(make_box(box.size, 2), 60);
             add_skin(shape, 300);
-            place_solid(world, add_solid(world, shape, {.density = 300, .damping = 10}), {.position = box.position});
+            place_solid(world, add_solid(world, shape, {.density = 300, .youngs_modulus = Real(1e5), .damping = 10}),
+                        {.position = box.position});
         }
         const double before = measure_energy(world).potential;
         Solver solver;
@@ -82,7 +83,7 @@ TEST(Flush, SoftBoxesStandOnEachOther)
             EXPECT_EQ(solver.step(world).trouble.text, "");
             ASSERT_EQ(find_crossings(world).size(), 0U) << arrangement.name << ", frame " << frame;
         }
-        EXPECT_GT(measure_energy(world).potential, 0.75 * before) << arrangement.name;
+        EXPECT_GT(measure_energy(world).potential, 0.9 * before) << arrangement.name;
     }
 }
 

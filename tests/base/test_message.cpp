@@ -14,6 +14,8 @@ TEST(Message, FillsInValuesOfAnyKind)
 TEST(Message, NumbersAreAsShortAsTheyCanBe)
 {
     EXPECT_EQ(message("{} {} {}", 0.1, 0.1F, 1e30), "0.1 0.1 1e+30");
+    EXPECT_EQ(message("{} {} {} {}", 100000.0, 1e5F, 0.001, 0.0), "100000 100000 0.001 0");
+    EXPECT_EQ(message("{} {}", 1e-7, -2.5e20), "1e-07 -2.5e+20");
     EXPECT_EQ(message("{:.3g}, {:.2g}", 1234.5678, 0.05), "1.23e+03, 0.05");
 }
 

@@ -66,7 +66,7 @@ TEST(Guarantee, ListedPairsAreThoseOfASearchFromNothing)
     std::vector<Vec3> predicted;
     std::vector<Pose> predicted_poses;
     const MovingBodies bodies{particles, predicted, writable(world.rigid_bodies), predicted_poses};
-    begin_feature_frame(surface, particles, world.rigid_bodies, contact);
+    begin_feature_frame(contact);
     for (int substep = 0; substep < 20; ++substep) {
         begin_feature_contacts(contact);
         predict(kStep, particles, predicted);

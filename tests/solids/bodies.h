@@ -25,6 +25,17 @@ inline std::vector<SolidSystem> systems_of(const World& world)
     return systems;
 }
 
+/// The clusters of the first solid, fitted to where its particles are.
+inline SolidSystem fitted_system(const World& world)
+{
+    const Solid& solid = world.solids[0];
+    SolidSystem system = make_system(solid);
+    std::vector<Mat3> previous = solid.rotation;
+    load_blocks(system.clusters, solid.particles.of(world.particles->x), {}, system.scratch.x);
+    fit_clusters(system.clusters, system.scratch.x, previous, system.scratch.fits);
+    return system;
+}
+
 /// One iteration of the limit with omega as set: positions become the relaxed goals.
 inline void limit_once(World& world)
 {

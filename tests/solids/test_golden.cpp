@@ -54,12 +54,9 @@ void check_clusters(const Case& c, const World& world)
 {
     const Check<Real> check(c);
     const Solid& solid = world.solids[0];
-    SolidSystem system = make_system(solid);
+    const SolidSystem system = fitted_system(world);
     const Clusters& clusters = system.clusters;
-    SolidScratch& scratch = system.scratch;
-    std::vector<Mat3> previous = solid.rotation;
-    load_blocks(clusters, world.particles->x, {}, scratch.x);
-    fit_clusters(clusters, scratch.x, previous, scratch.fits);
+    const SolidScratch& scratch = system.scratch;
     const Vec3 middle = bounding_box(golden::vectors<double>(c.input("rest"))).center().cast<Real>();
     const auto rest = golden::vectors<Real>(c.input("rest"));
 

@@ -91,13 +91,9 @@ TEST(ShapeMatching, TheLimiterLeavesAloneWhatIsWithinTheLimitAndBringsTheRestToI
     World world;
     add_solid(world, cube(4), params);
     disturb(world, Real(0.1));
-    const Solid& solid = world.solids[0];
-    SolidSystem system = make_system(solid);
+    const SolidSystem system = fitted_system(world);
     const Clusters& clusters = system.clusters;
-    SolidScratch& scratch = system.scratch;
-    std::vector<Mat3> previous = solid.rotation;
-    load_blocks(clusters, world.particles->x, {}, scratch.x);
-    fit_clusters(clusters, scratch.x, previous, scratch.fits);
+    const SolidScratch& scratch = system.scratch;
     limit_once(world);
     const ClusterFit& fit = scratch.fits[0];
     int at_limit = 0;
@@ -115,13 +111,9 @@ TEST(ShapeMatching, ClusterCentresAreAPartitionOfTheMassCentre)  // S-c
 {
     for (const Clustering clustering : {Clustering::random, Clustering::even}) {
         const World world = disturbed_cube(clustering, Limiter::corrected, 0);
-        const Solid& solid = world.solids[0];
-        SolidSystem system = make_system(solid);
+        const SolidSystem system = fitted_system(world);
         const Clusters& clusters = system.clusters;
-        SolidScratch& scratch = system.scratch;
-        std::vector<Mat3> previous = solid.rotation;
-        load_blocks(clusters, world.particles->x, {}, scratch.x);
-        fit_clusters(clusters, scratch.x, previous, scratch.fits);
+        const SolidScratch& scratch = system.scratch;
         Vec3d sum;
         double mass = 0;
         for (int c = 0; c < clusters.size(); ++c) {

@@ -3,9 +3,22 @@
 #include "pliant/base/check.h"
 
 #include <charconv>
+#include <cmath>
 #include <cstdio>
 
 namespace pliant {
+
+namespace {
+
+template <class T>
+std::to_chars_result write_shortest(char* begin, char* end, T value)
+{
+    const T size = std::abs(value);
+    const bool plain = size == 0 || (size >= T(1e-4) && size < T(1e16));
+    return plain ? std::to_chars(begin, end, value, std::chars_format::fixed) : std::to_chars(begin, end, value);
+}
+
+}  // namespace
 
 void MessageValue::append_to(std::string& out, int digits) const
 {
@@ -20,9 +33,9 @@ void MessageValue::append_to(std::string& out, int digits) const
     } else if (digits > 0) {
         out.append(buffer, static_cast<std::size_t>(std::snprintf(buffer, sizeof buffer, "%.*g", digits, number_)));
     } else if (kind_ == Kind::single) {
-        append(std::to_chars(buffer, buffer + sizeof buffer, static_cast<float>(number_)));
+        append(write_shortest(buffer, buffer + sizeof buffer, static_cast<float>(number_)));
     } else {
-        append(std::to_chars(buffer, buffer + sizeof buffer, number_));
+        append(write_shortest(buffer, buffer + sizeof buffer, number_));
     }
 }
 

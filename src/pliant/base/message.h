@@ -1,6 +1,7 @@
 #pragma once
 // The text of a message: each {} of the pattern stands for the next value. Numbers are as short as they can be and still
-// be read back; {:.3g} rounds to three digits. What fmt does, without the dependency, for the rooms of the engine.
+// be read back, with an exponent only where they are very large or small; {:.3g} rounds to three digits. What fmt does,
+// without the dependency, for the rooms of the engine.
 
 #include <string>
 #include <string_view>

@@ -89,8 +89,7 @@ void match_group(Real h, const Joints& joints, const Point* points, Point* veloc
 
 void load_velocities(const Joints& joints, const Particles& particles, GlueScratch& scratch)
 {
-    scratch.velocities.resize(joints.particles.size());
-    scratch.velocities.resize(scratch.points.size());  // padding at rest
+    scratch.velocities.resize(scratch.points.size());
     parallel_for(static_cast<int>(joints.particles.size()), 4096, [&](int begin, int end) {
         for (int k = begin; k < end; ++k) {
             const int i = joints.particles[k];

@@ -86,8 +86,7 @@ void weigh_side(const Joints& joints, const Point* points, JointSide& side)
 
 void load_glue_points(const Joints& joints, const Particles& particles, GlueScratch& scratch)
 {
-    scratch.points.resize(joints.particles.size());
-    scratch.points.resize(joints.particles.size() + joints.groups.size());  // padding without mass
+    scratch.points.resize(joints.particles.size() + joints.groups.size());
     parallel_for(static_cast<int>(joints.particles.size()), 4096, [&](int begin, int end) {
         for (int k = begin; k < end; ++k) {
             const int i = joints.particles[k];

@@ -94,6 +94,13 @@ struct Joints {
 struct GlueScratch {
     std::vector<Point> points;      // of the joints, and one for the empty lanes of each group
     std::vector<Point> velocities;  // the same, with velocities in the place of positions [m/s]
+
+    /// At the start of a frame: what were points of other joints must not stay in the padding lanes.
+    void clear()
+    {
+        points.clear();
+        velocities.clear();
+    }
 };
 
 inline constexpr int kGroupGrain = 8;  // groups a thread takes at least

@@ -117,11 +117,10 @@ void update_layer(const Collider& collider, double time, Layer& layer)
 template <class Body>
 void update_layer(const Body& body, const World& world, Layer& layer)
 {
-    const CurrentSurface surface = current_surface(world, body);
-    layer.points.clear();
-    for (const Vec3d& p : surface.points) layer.points.push_back(p.cast<Real>());
-    if (layer.triangles == nullptr) layer.triangles = std::make_shared<const Triangles>(surface.triangles);
-    layer.radius = surface.radius;
+    CurrentSurface surface = current_surface(world, body);
+    layer.points = std::move(surface.points);
+    if (layer.triangles == nullptr) layer.triangles = std::make_shared<const Triangles>(std::move(surface.triangles));
+    layer.radius = static_cast<double>(surface.radius);
 }
 
 /// The layer of a body, emptied if it was that of another.

@@ -103,4 +103,13 @@ Shape make_rigid_shape(const RigidForm& form, const Rigid& rigid)
     return shape;
 }
 
+void set_numbers(const Rigid& rigid, int body, RigidBodies& bodies)
+{
+    bodies.mass[body] = static_cast<Real>(rigid.properties.mass);
+    bodies.inertia[body] = rigid.properties.moments.cast<Real>();
+    bodies.shape[body] = make_rigid_shape(rigid.form, rigid);
+    bodies.friction[body] = rigid.params.friction.value_or(Real(-1));
+    bodies.restitution[body] = rigid.params.restitution.value_or(Real(-1));
+}
+
 }  // namespace pliant

@@ -79,6 +79,9 @@ Rigid make_rigid(const RigidForm& form, const RigidParams& params);
 /// What it touches colliders with, in the frame of the body.
 Shape make_rigid_shape(const RigidForm& form, const Rigid& rigid);
 
+/// Mass, inertia, shape and coefficients of body number `body`; where it is and whether it is held stay.
+void set_numbers(const Rigid& rigid, int body, RigidBodies& bodies);
+
 RestSurface rest_surface(const Rigid& rigid);
 
 }  // namespace pliant

@@ -15,6 +15,13 @@ namespace pliant {
 
 namespace {
 
+template <class Work>
+void timed(Compiled& c, Phase phase, const Work& work)
+{
+    const PhaseTimer timer(*c.profile, phase);
+    work();
+}
+
 MovingBodies moving_bodies(World& w, Compiled& c)
 {
     return {writable(w.particles), c.predicted, writable(w.rigid_bodies), c.predicted_poses};
@@ -34,10 +41,10 @@ std::span<const Substep> begin_frame(World& w, Real dt, Compiled& c)
 {
     compile(w, c);
     load_joints(w.glues, c.joints);
-    if (w.contact->on) {
-        c.surface.tangled = w.tangled;
-        writable(w.tangled) = begin_feature_frame(c.surface, w.particles, w.rigid_bodies, c.feature_contacts);
-    }
+    c.glue.clear();
+    begin_feature_frame(c.feature_contacts);
+    if (w.contact->on && w.tangled)
+        writable(w.tangled) = exempt_tangles(c.surface, w.particles, w.rigid_bodies, c.feature_contacts);
     c.touches.begin(w);
     c.events = *w.glue_events;
     writable(w.glue_events).clear();
@@ -57,114 +64,100 @@ std::span<const Substep> begin_frame(World& w, Real dt, Compiled& c)
 
 void drive(const Substep& s, World& w, Compiled& c)
 {
-    {
-        const PhaseTimer timer(*c.profile, Phase::drive);
+    timed(c, Phase::drive, [&] {
         drive(s.time, s.h, writable(w.drivers), writable(w.particles));
         drive(s.time, s.h, writable(w.drivers), writable(w.rigid_bodies));
-    }
-    const PhaseTimer timer(*c.profile, Phase::collider_contacts);
-    place_colliders(w.colliders, s.time, s.h, c.colliders);
-    begin_particle_contacts(c.colliders, w.particles, c.particle_contacts);
-    begin_rigid_contacts(w.rigid_bodies, c.rigid_contacts);
+    });
+    timed(c, Phase::collider_contacts, [&] {
+        place_colliders(w.colliders, s.time, s.h, c.colliders);
+        begin_particle_contacts(c.colliders, w.particles, c.particle_contacts);
+        begin_rigid_contacts(w.rigid_bodies, c.rigid_contacts);
+    });
     begin_feature_contacts(c.feature_contacts);
 }
 
 void apply_forces(const Substep& s, World& w, Compiled& c)
 {
     Particles& particles = writable(w.particles);
-    const auto timed = [&](Phase phase, const auto& work) {
-        const PhaseTimer timer(*c.profile, phase);
-        work();
-    };
-    timed(Phase::forces, [&] {
+    timed(c, Phase::forces, [&] {
         apply_forces(w.forces, s.h, particles);
         apply_forces(w.forces, s.h, writable(w.rigid_bodies));
         apply_forces(*w.applied_forces, s.h, particles, writable(w.rigid_bodies));
     });
-    timed(Phase::match_shapes, [&] { match_shapes(s.h, writable(w.solids), particles, c.all<SolidSystem>()); });
-    timed(Phase::damping, [&] { damp_solids(s.h, w.solids, particles, c.all<SolidSystem>()); });
-    timed(Phase::cloth, [&] {
+    timed(c, Phase::match_shapes, [&] { match_shapes(s.h, writable(w.solids), particles, c.all<SolidSystem>()); });
+    timed(c, Phase::damping, [&] { damp_solids(s.h, w.solids, particles, c.all<SolidSystem>()); });
+    timed(c, Phase::cloth, [&] {
         apply_cloth_forces(s.h, w.forces->wind, w.forces->air_density, w.cloths, particles, c.all<ClothSystem>());
         begin_cloths(c.all<ClothSystem>());
     });
-    timed(Phase::rods, [&] {
+    timed(c, Phase::rods, [&] {
         lift_ghosts(s.h, w.forces->gravity, writable(w.rods), particles, c.all<RodSystem>());
         damp_rods(s.h, s.time, w.rods, particles, c.all<RodSystem>());
         begin_rods(c.all<RodSystem>());
     });
-    timed(Phase::glue,
+    timed(c, Phase::glue,
           [&] { begin_glue(s.time, s.h, particles, w.rigid_bodies, writable(w.glues), c.joints, c.glue, c.events); });
 }
 
 void predict(const Substep& s, World& w, Compiled& c)
 {
-    {
-        const PhaseTimer timer(*c.profile, Phase::predict);
+    timed(c, Phase::predict, [&] {
         predict(s.h, writable(w.particles), c.predicted);
         predict(s.h, writable(w.rigid_bodies), c.predicted_poses);
-    }
-    const PhaseTimer timer(*c.profile, Phase::collider_contacts);
-    project_grabs(writable(w.grabs), s.h, writable(w.particles));
-    project_collider_contacts(s, w, c);
+    });
+    timed(c, Phase::collider_contacts, [&] {
+        project_grabs(writable(w.grabs), s.h, writable(w.particles));
+        project_collider_contacts(s, w, c);
+    });
 }
 
 void project_bodies(const Substep& s, int iteration, World& w, Compiled& c)
 {
     Particles& particles = writable(w.particles);
-    {
-        const PhaseTimer timer(*c.profile, Phase::limit_strain);
-        limit_strain(writable(w.solids), particles, c.all<SolidSystem>());
-    }
-    {
-        const PhaseTimer timer(*c.profile, Phase::cloth);
-        project_cloths(s.h, w.cloths, particles, c.all<ClothSystem>());
-    }
-    const PhaseTimer timer(*c.profile, Phase::rods);
-    project_rods(s.h, iteration, s.iterations, s.time + static_cast<double>(s.h), w.rods, particles,
-                 c.all<RodSystem>());
+    timed(c, Phase::limit_strain, [&] { limit_strain(writable(w.solids), particles, c.all<SolidSystem>()); });
+    timed(c, Phase::cloth, [&] { project_cloths(s.h, w.cloths, particles, c.all<ClothSystem>()); });
+    timed(c, Phase::rods, [&] {
+        project_rods(s.h, iteration, s.iterations, s.time + static_cast<double>(s.h), w.rods, particles,
+                     c.all<RodSystem>());
+    });
 }
 
 void project_glue(const Substep&, World& w, Compiled& c)
 {
-    const PhaseTimer timer(*c.profile, Phase::glue);
-    project_glue(c.joints, writable(w.particles), writable(w.rigid_bodies), c.glue);
+    timed(c, Phase::glue, [&] { project_glue(c.joints, writable(w.particles), writable(w.rigid_bodies), c.glue); });
 }
 
 void project_contact(const Substep& s, World& w, Compiled& c)
 {
-    {
-        const PhaseTimer timer(*c.profile, Phase::feature_contacts);
+    timed(c, Phase::feature_contacts, [&] {
         project_feature_contacts(s.h, c.surface, w.contact, moving_bodies(w, c),
                                  {c.colliders, c.particle_contacts, c.rigid_contacts, s.resting_speed},
                                  c.feature_contacts);
         c.touches.add_features(s.h, w, c);
-    }
-    const PhaseTimer timer(*c.profile, Phase::collider_contacts);
-    project_collider_contacts(s, w, c);
+    });
+    timed(c, Phase::collider_contacts, [&] { project_collider_contacts(s, w, c); });
 }
 
 void guard(const Substep& s, World& w, Compiled& c)
 {
-    {
-        const PhaseTimer timer(*c.profile, Phase::glue);
-        place_bound(c.joints, writable(w.particles), writable(w.rigid_bodies), c.glue, c.predicted);
-    }
-    const PhaseTimer timer(*c.profile, Phase::feature_contacts);
-    guard_feature_contacts(s.h, c.surface, moving_bodies(w, c), c.feature_contacts);
+    timed(c, Phase::glue,
+          [&] { place_bound(c.joints, writable(w.particles), writable(w.rigid_bodies), c.glue, c.predicted); });
+    timed(c, Phase::feature_contacts,
+          [&] { guard_feature_contacts(s.h, c.surface, moving_bodies(w, c), c.feature_contacts); });
 }
 
 void update_velocities(const Substep& s, World& w, Compiled& c)
 {
-    {
-        const PhaseTimer timer(*c.profile, Phase::velocities);
+    timed(c, Phase::velocities, [&] {
         update_velocities(s.h, c.predicted, writable(w.particles));
         update_velocities(s.h, c.predicted_poses, writable(w.rigid_bodies));
         apply_particle_restitution(c.colliders, s.h, s.resting_speed, c.particle_contacts, writable(w.particles));
         apply_rigid_restitution(s.h, c.rigid_contacts, writable(w.rigid_bodies));
-    }
-    const PhaseTimer timer(*c.profile, Phase::glue);
-    match_bound_velocities(s.h, c.joints, writable(w.particles), writable(w.rigid_bodies), c.glue);
-    end_glue(s.end, s.h, c.joints, writable(w.glues), c.events);
+    });
+    timed(c, Phase::glue, [&] {
+        match_bound_velocities(s.h, c.joints, writable(w.particles), writable(w.rigid_bodies), c.glue);
+        end_glue(s.end, s.h, c.joints, writable(w.glues), c.events);
+    });
     writable(w.time) = s.end;
     c.touches.add_colliders(s.h, w, c);
 }

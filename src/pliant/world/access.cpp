@@ -19,72 +19,13 @@ void check_finite(const Vec3& v, const char* what)
         throw InputError(message("{}: [{}, {}, {}] is not finite", what, v.x, v.y, v.z));
 }
 
-/// The number in the world of a particle of a body.
-template <class Body>
-int particle_of(const World& world, Id<Body> id, int particle, const char* what)
-{
-    const Range range = list_of(world, id)[index_of(world, id, what)].particles;
-    if (particle < 0 || particle >= range.count)
-        throw InputError(
-            message("{}: there is no particle {}; \"{}\" has {}", what, particle, get(world, id).name, range.count));
-    return range.first + particle;
-}
-
-template <class Body>
-void put(World& world, Id<Body> id, int particle, const Vec3& x)
-{
-    const int i = particle_of(world, id, particle, "set_position");
-    check_finite(x, "set_position");
-    Particles& p = writable(world.particles);
-    p.x[i] = p.x_prev[i] = x;
-    moved_by_hand(world);
-}
-
-template <class Body>
-void throw_particle(World& world, Id<Body> id, int particle, const Vec3& v)
-{
-    const int i = particle_of(world, id, particle, "set_velocity");
-    check_finite(v, "set_velocity");
-    if (world.particles->inv_mass[i] > 0) writable(world.particles).v[i] = v;
-}
-
-template <class Body>
-void push(World& world, Id<Body> id, int particle, const Vec3& impulse)
-{
-    const int i = particle_of(world, id, particle, "add_impulse");
-    check_finite(impulse, "add_impulse");
-    writable(world.particles).v[i] += world.particles->inv_mass[i] * impulse;
-}
-
-/// Of what is free of a body [1/kg]; zero if nothing is.
-double free_inverse_mass(Range range, const Particles& p)
+/// Of what is free of some particles [1/kg]; zero if nothing is.
+Real free_inverse_mass(Range range, const Particles& p)
 {
     double mass = 0;
     for (int i = range.first; i < range.end(); ++i)
         if (p.inv_mass[i] > 0) mass += static_cast<double>(p.mass[i]);
-    return mass > 0 ? 1 / mass : 0;
-}
-
-template <class Body>
-void push(World& world, Id<Body> id, const Vec3& impulse)
-{
-    const Range range = list_of(world, id)[index_of(world, id, "add_impulse")].particles;
-    check_finite(impulse, "add_impulse");
-    Particles& p = writable(world.particles);
-    const Vec3 change = static_cast<Real>(free_inverse_mass(range, p)) * impulse;
-    for (int i = range.first; i < range.end(); ++i)
-        if (p.inv_mass[i] > 0) p.v[i] += change;
-}
-
-template <class Body>
-void pull(World& world, Id<Body> id, const Vec3& force)
-{
-    const Range range = list_of(world, id)[index_of(world, id, "add_force")].particles;
-    check_finite(force, "add_force");
-    AppliedForce applied;
-    applied.particles = range;
-    applied.acceleration = static_cast<Real>(free_inverse_mass(range, world.particles)) * force;
-    writable(world.applied_forces).push_back(applied);
+    return static_cast<Real>(mass > 0 ? 1 / mass : 0);
 }
 
 /// From one place to another within a time, as a motion from a time on.
@@ -123,12 +64,44 @@ Vec3 angular_velocity(const World& world, RigidId id)
     return world.rigid_bodies->w[index_of(world, id, "angular_velocity")];
 }
 
-void set_position(World& world, SolidId id, int particle, const Vec3& x) { put(world, id, particle, x); }
-void set_position(World& world, ClothId id, int particle, const Vec3& x) { put(world, id, particle, x); }
-void set_position(World& world, RodId id, int particle, const Vec3& x) { put(world, id, particle, x); }
-void set_velocity(World& world, SolidId id, int particle, const Vec3& v) { throw_particle(world, id, particle, v); }
-void set_velocity(World& world, ClothId id, int particle, const Vec3& v) { throw_particle(world, id, particle, v); }
-void set_velocity(World& world, RodId id, int particle, const Vec3& v) { throw_particle(world, id, particle, v); }
+int detail::particle_of(const std::string& body, Range range, int particle, const char* what)
+{
+    if (particle < 0 || particle >= range.count)
+        throw InputError(message("{}: there is no particle {}; \"{}\" has {}", what, particle, body, range.count));
+    return range.first + particle;
+}
+
+void detail::set_position(World& world, int particle, const Vec3& x)
+{
+    check_finite(x, "set_position");
+    Particles& p = writable(world.particles);
+    p.x[particle] = p.x_prev[particle] = x;
+    moved_by_hand(world);
+}
+
+void detail::set_velocity(World& world, int particle, const Vec3& v)
+{
+    check_finite(v, "set_velocity");
+    if (world.particles->inv_mass[particle] > 0) writable(world.particles).v[particle] = v;
+}
+
+void detail::add_impulse(World& world, Range range, const Vec3& impulse)
+{
+    check_finite(impulse, "add_impulse");
+    Particles& p = writable(world.particles);
+    const Vec3 change = free_inverse_mass(range, p) * impulse;
+    for (int i = range.first; i < range.end(); ++i)
+        if (p.inv_mass[i] > 0) p.v[i] += change;
+}
+
+void detail::add_force(World& world, Range range, const Vec3& force)
+{
+    check_finite(force, "add_force");
+    AppliedForce applied;
+    applied.particles = range;
+    applied.acceleration = free_inverse_mass(range, world.particles) * force;
+    writable(world.applied_forces).push_back(applied);
+}
 
 void set_position(World& world, RigidId id, const Vec3& center)
 {
@@ -154,13 +127,6 @@ void set_velocity(World& world, RigidId id, const Vec3& v, const Vec3& w)
     set_angular_velocity(i, w, bodies);
 }
 
-void add_impulse(World& world, SolidId id, int particle, const Vec3& impulse) { push(world, id, particle, impulse); }
-void add_impulse(World& world, ClothId id, int particle, const Vec3& impulse) { push(world, id, particle, impulse); }
-void add_impulse(World& world, RodId id, int particle, const Vec3& impulse) { push(world, id, particle, impulse); }
-void add_impulse(World& world, SolidId id, const Vec3& impulse) { push(world, id, impulse); }
-void add_impulse(World& world, ClothId id, const Vec3& impulse) { push(world, id, impulse); }
-void add_impulse(World& world, RodId id, const Vec3& impulse) { push(world, id, impulse); }
-
 void add_impulse(World& world, RigidId id, const Vec3& impulse, const Vec3& at)
 {
     const int i = index_of(world, id, "add_impulse");
@@ -168,10 +134,6 @@ void add_impulse(World& world, RigidId id, const Vec3& impulse, const Vec3& at)
     check_finite(at, "add_impulse");
     push_at(i, at, impulse, writable(world.rigid_bodies));
 }
-
-void add_force(World& world, SolidId id, const Vec3& force) { pull(world, id, force); }
-void add_force(World& world, ClothId id, const Vec3& force) { pull(world, id, force); }
-void add_force(World& world, RodId id, const Vec3& force) { pull(world, id, force); }
 
 void add_force(World& world, RigidId id, const Vec3& force, const Vec3& at)
 {

@@ -5,6 +5,7 @@
 #include "pliant/world/bodies.h"
 
 #include <span>
+#include <string>
 #include <vector>
 
 namespace pliant {
@@ -35,30 +36,57 @@ const Pose& pose(const World& world, RigidId id);
 Vec3 velocity(const World& world, RigidId id);          // of its centre [m/s]
 Vec3 angular_velocity(const World& world, RigidId id);  // [rad/s]
 
+namespace detail {
+/// The number in the world of a particle of a body. Throws InputError that says `what` was asked for.
+int particle_of(const std::string& body, Range range, int particle, const char* what);
+void set_position(World& world, int particle, const Vec3& x);
+void set_velocity(World& world, int particle, const Vec3& v);
+void add_impulse(World& world, Range range, const Vec3& impulse);
+void add_force(World& world, Range range, const Vec3& force);
+
+template <class Body>
+int particle_of(const World& world, Id<Body> id, int particle, const char* what)
+{
+    const Body& body = list_of(world, id)[index_of(world, id, what)];
+    return particle_of(body.name, body.particles, particle, what);
+}
+}  // namespace detail
+
 /// Puts a particle of a body somewhere, at once: it may then intersect something.
-void set_position(World& world, SolidId id, int particle, const Vec3& x);
-void set_position(World& world, ClothId id, int particle, const Vec3& x);
-void set_position(World& world, RodId id, int particle, const Vec3& x);
-void set_velocity(World& world, SolidId id, int particle, const Vec3& v);
-void set_velocity(World& world, ClothId id, int particle, const Vec3& v);
-void set_velocity(World& world, RodId id, int particle, const Vec3& v);
+template <class Body>
+void set_position(World& world, Id<Body> id, int particle, const Vec3& x)
+{
+    detail::set_position(world, detail::particle_of(world, id, particle, "set_position"), x);
+}
+/// What is pinned stays.
+template <class Body>
+void set_velocity(World& world, Id<Body> id, int particle, const Vec3& v)
+{
+    detail::set_velocity(world, detail::particle_of(world, id, particle, "set_velocity"), v);
+}
 void set_position(World& world, RigidId id, const Vec3& center);
 void set_velocity(World& world, RigidId id, const Vec3& v, const Vec3& w);
 
 /// Changes velocities at once: of one particle, of a whole body as one, or of a rigid body pushed at a point [kg m/s].
 /// What is pinned or held stays.
-void add_impulse(World& world, SolidId id, int particle, const Vec3& impulse);
-void add_impulse(World& world, ClothId id, int particle, const Vec3& impulse);
-void add_impulse(World& world, RodId id, int particle, const Vec3& impulse);
-void add_impulse(World& world, SolidId id, const Vec3& impulse);
-void add_impulse(World& world, ClothId id, const Vec3& impulse);
-void add_impulse(World& world, RodId id, const Vec3& impulse);
+template <class Body>
+void add_impulse(World& world, Id<Body> id, int particle, const Vec3& impulse)
+{
+    detail::add_impulse(world, {detail::particle_of(world, id, particle, "add_impulse"), 1}, impulse);
+}
+template <class Body>
+void add_impulse(World& world, Id<Body> id, const Vec3& impulse)
+{
+    detail::add_impulse(world, list_of(world, id)[index_of(world, id, "add_impulse")].particles, impulse);
+}
 void add_impulse(World& world, RigidId id, const Vec3& impulse, const Vec3& at);
 
 /// Acts all through the next step and is then forgotten [N].
-void add_force(World& world, SolidId id, const Vec3& force);
-void add_force(World& world, ClothId id, const Vec3& force);
-void add_force(World& world, RodId id, const Vec3& force);
+template <class Body>
+void add_force(World& world, Id<Body> id, const Vec3& force)
+{
+    detail::add_force(world, list_of(world, id)[index_of(world, id, "add_force")].particles, force);
+}
 void add_force(World& world, RigidId id, const Vec3& force, const Vec3& at);
 
 /// Moves a collider, or a rigid body that is held from then on, by hand: from where it is now to where it is wanted,

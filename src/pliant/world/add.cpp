@@ -12,12 +12,6 @@ void bodies_changed(World& world)
     writable(world.tangled) = true;
 }
 
-namespace {
-
-std::string title(const char* kind, const std::string& name) { return std::string(kind) + " \"" + name + "\""; }
-
-}  // namespace
-
 SolidId add_solid(World& world, const SolidShape& shape, const SolidParams& params, std::string name)
 {
     check_fields(params, title(Solid::kKind, name));
@@ -58,11 +52,7 @@ RigidId add_rigid(World& world, const RigidForm& form, const RigidParams& params
     RigidBodies& bodies = writable(world.rigid_bodies);
     const int i = bodies.append();
     bodies.pose[i] = bodies.pose_prev[i] = rigid.pose_of(Mat3d::identity(), {});
-    bodies.mass[i] = static_cast<Real>(rigid.properties.mass);
-    bodies.inertia[i] = rigid.properties.moments.cast<Real>();
-    bodies.shape[i] = make_rigid_shape(form, rigid);
-    bodies.friction[i] = params.friction.value_or(Real(-1));
-    bodies.restitution[i] = params.restitution.value_or(Real(-1));
+    set_numbers(rigid, i, bodies);
     bodies.release(i);
     bodies_changed(world);
     return Writable::append(world.rigids, std::move(rigid));

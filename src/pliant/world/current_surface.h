@@ -1,34 +1,33 @@
 #pragma once
-// What there is of a body to be met by a ray or a ball, now. For queries and debugging.
+// What there is of a body to be met by a ray or a ball, now. For queries, debugging and display.
 
 #include "pliant/world/bodies.h"
 
 #include <array>
+#include <span>
 #include <vector>
 
 namespace pliant {
 
 struct CurrentSurface {
-    struct Tube {  // between two points, of some radius; a ball if they are the same
-        int a, b;
-    };
-    std::vector<Vec3d> points;                  // [m]
+    std::vector<Vec3> points;                   // [m]
     std::vector<std::array<int, 3>> triangles;  // of points
-    std::vector<Tube> tubes;
-    double radius = 0;               // of the tubes [m]
-    std::vector<int> particle_at{};  // per point: particle of the body; empty for a rigid body, which has none
+    std::vector<std::array<int, 2>>
+        tubes;        // between two points, where there are no triangles; the same twice for a ball
+    Real radius = 0;  // of the tubes [m]
 };
 
-/// A surface of particles as they are now: triangles, and tubes where there are none.
-CurrentSurface current_surface(const Particles& particles, Range range, const RestSurface& rest);
+/// Particles as they are now: the triangles of their surface, or tubes along its edges where there are none.
+CurrentSurface current_surface(const Particles& particles, Range range, RestSurface rest);
 
 template <class Body>
 CurrentSurface current_surface(const World& world, const Body& body)
 {
     return current_surface(world.particles, body.particles, rest_surface(body));
 }
-/// A skin that follows the particles is where it is shown.
+// Those that know their surface without asking for its edges.
 CurrentSurface current_surface(const World& world, const Solid& solid);
+CurrentSurface current_surface(const World& world, const Cloth& cloth);
 CurrentSurface current_surface(const World& world, const Rigid& rigid);
 
 }  // namespace pliant

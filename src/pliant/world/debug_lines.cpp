@@ -34,10 +34,9 @@ class LineMaker {
         std::set<std::pair<int, int>> edges;  // each once, though two triangles have it
         for (const auto& t : surface.triangles)
             for (int k = 0; k < 3; ++k) edges.insert(std::minmax(t[k], t[(k + 1) % 3]));
-        for (const CurrentSurface::Tube& tube : surface.tubes)
-            if (tube.a != tube.b) edges.insert({tube.a, tube.b});
-        for (const auto& [a, b] : edges)
-            add(surface.points[a].cast<Real>(), surface.points[b].cast<Real>(), LineKind::edge);
+        for (const auto& [a, b] : surface.tubes)
+            if (a != b) edges.insert({a, b});
+        for (const auto& [a, b] : edges) add(surface.points[a], surface.points[b], LineKind::edge);
     }
     void add_frames(const Rod& rod)
     {

@@ -87,7 +87,7 @@ GlueId add_glue(World& world, Anchor a, Anchor b, const GlueParams& params, std:
     glue.params = params;
     glue.a = std::move(a);
     glue.b = std::move(b);
-    const std::string what = "glue \"" + glue.name + "\"";
+    const std::string what = title(Glue::kKind, glue.name);
     check_fields(params, what);
     check_glue(params, what);
     check_sides(glue, what);
@@ -107,7 +107,7 @@ void set_glue(World& world, GlueId id, const GlueParams& params)
     const int index = index_of(world, id, "set_glue");
     Glue changed = world.glues[index];
     changed.params = params;
-    const std::string what = "glue \"" + changed.name + "\"";
+    const std::string what = title(Glue::kKind, changed.name);
     check_fields(params, what);
     check_glue(params, what);
     check_sides(changed, what);

@@ -46,79 +46,85 @@ double march(const Ray& ray, double reach, const DistanceAt& distance_at)
     return std::numeric_limits<double>::infinity();
 }
 
-double distance_to_tube(const Vec3d& p, const Vec3d& a, const Vec3d& b, double radius)
+/// The nearest point of the axis of a tube.
+Vec3d nearest_on_axis(const Vec3d& p, const Vec3d& a, const Vec3d& b)
 {
-    const double s = nearest_on_segment(p, a, b);
-    return (p - (a + s * (b - a))).norm() - radius;
+    return a + nearest_on_segment(p, a, b) * (b - a);
 }
 
 class RayCaster {
   public:
-    RayCaster(const World& world, const Ray& ray) : world_(world), ray_(ray), nearest_(ray.reach) {}
+    explicit RayCaster(const Ray& ray) : ray_(ray), nearest_(ray.reach) {}
 
-    template <class Body>
-    void meet(Id<Body> id, const CurrentSurface& surface)
+    void meet(const BodyRef& body, const CurrentSurface& surface)
     {
-        for (const auto& t : surface.triangles) meet_triangle(id, surface, t);
-        for (const CurrentSurface::Tube& tube : surface.tubes) meet_tube(id, surface, tube);
+        const auto at = [&](int i) { return surface.points[i].cast<double>(); };
+        for (const auto& [a, b, c] : surface.triangles) {
+            const double distance = distance_to_triangle(ray_, at(a), at(b), at(c));
+            if (distance < nearest_) take(body, distance, (at(b) - at(a)).cross(at(c) - at(a)));
+        }
+        for (const auto& [a, b] : surface.tubes) {
+            const auto from_axis = [&](const Vec3d& p) { return p - nearest_on_axis(p, at(a), at(b)); };
+            const double distance = march(ray_, nearest_, [&](const Vec3d& p) {
+                return from_axis(p).norm() - static_cast<double>(surface.radius);
+            });
+            if (distance < nearest_) take(body, distance, from_axis(ray_.at(distance)));
+        }
     }
 
-    void meet(ColliderId id)
+    void meet(const BodyRef& body, const PlacedCollider& collider)
     {
-        const Collider& collider = get(world_, id);
-        const PlacedCollider placed = place_collider(collider, world_.time, world_.time);
-        const auto at = [&](const Vec3d& p) { return nearest_surface(placed.shape, placed.pose, p.cast<Real>()); };
-        const double t = march(ray_, nearest_, [&](const Vec3d& p) { return static_cast<double>(at(p).distance); });
-        if (t < nearest_) take(id, t, at(ray_.at(t)).normal.cast<double>(), -1);
+        const auto at = [&](const Vec3d& p) { return nearest_surface(collider.shape, collider.pose, p.cast<Real>()); };
+        const double distance =
+            march(ray_, nearest_, [&](const Vec3d& p) { return static_cast<double>(at(p).distance); });
+        if (distance < nearest_) take(body, distance, at(ray_.at(distance)).normal.cast<double>());
     }
 
     std::optional<RayHit> hit() const { return hit_; }
 
   private:
-    void meet_triangle(const BodyRef& body, const CurrentSurface& surface, const std::array<int, 3>& t)
-    {
-        const Vec3d &a = surface.points[t[0]], &b = surface.points[t[1]], &c = surface.points[t[2]];
-        const double distance = distance_to_triangle(ray_, a, b, c);
-        if (!(distance < nearest_)) return;
-        int corner = t[0];
-        for (const int i : t)
-            if ((surface.points[i] - ray_.at(distance)).norm() < (surface.points[corner] - ray_.at(distance)).norm())
-                corner = i;
-        take(body, distance, (b - a).cross(c - a), surface.particle_at.empty() ? -1 : surface.particle_at[corner]);
-    }
-    void meet_tube(const BodyRef& body, const CurrentSurface& surface, const CurrentSurface::Tube& tube)
-    {
-        const Vec3d &a = surface.points[tube.a], &b = surface.points[tube.b];
-        const double distance =
-            march(ray_, nearest_, [&](const Vec3d& p) { return distance_to_tube(p, a, b, surface.radius); });
-        if (!(distance < nearest_)) return;
-        const Vec3d p = ray_.at(distance);
-        const double s = nearest_on_segment(p, a, b);
-        take(body, distance, p - (a + s * (b - a)), surface.particle_at[s < 0.5 ? tube.a : tube.b]);
-    }
-    void take(const BodyRef& body, double distance, const Vec3d& across, int particle)
+    void take(const BodyRef& body, double distance, const Vec3d& across)
     {
         nearest_ = distance;
         const Vec3d n = across.norm() > 0 ? across.normalized() : -ray_.direction;
         hit_ = RayHit{body, ray_.at(distance).cast<Real>(), (n.dot(ray_.direction) > 0 ? -n : n).cast<Real>(),
-                      static_cast<Real>(distance), particle};
+                      static_cast<Real>(distance), -1};
     }
 
-    const World& world_;
     Ray ray_;
     double nearest_;
     std::optional<RayHit> hit_;
 };
 
+/// The particle of a body nearest to a point; -1 for what has none.
+int nearest_particle(const World& world, const BodyRef& body, const Vec3& point)
+{
+    const auto find = [&](auto id) {
+        int nearest = -1;
+        if constexpr (requires { get(world, id).particles; }) {
+            const Range range = get(world, id).particles;
+            const Particles& p = *world.particles;
+            for (int i = 0; i < range.count; ++i) {
+                const auto square = [&](int k) { return (p.x[range.first + k] - point).squared_norm(); };
+                if (!p.is_ghost(range.first + i) && (nearest < 0 || square(i) < square(nearest))) nearest = i;
+            }
+        }
+        return nearest;
+    };
+    return std::visit(find, body);
+}
+
 bool comes_near(const CurrentSurface& surface, const Vec3d& center, double radius)
 {
-    const auto near = [&](const Vec3d& p) { return (p - center).norm() <= radius; };
-    for (const auto& t : surface.triangles) {
-        const std::array corners{surface.points[t[0]], surface.points[t[1]], surface.points[t[2]]};
-        if (near(blend(nearest_on_triangle(center, corners), corners))) return true;
+    const auto at = [&](int i) { return surface.points[i].cast<double>(); };
+    const auto near = [&](const Vec3d& p, double reach) { return (p - center).norm() <= reach; };
+    for (const auto& [a, b, c] : surface.triangles) {
+        const std::array corners{at(a), at(b), at(c)};
+        if (near(blend(nearest_on_triangle(center, corners), corners), radius)) return true;
     }
-    return std::ranges::any_of(surface.tubes, [&](const CurrentSurface::Tube& tube) {
-        return distance_to_tube(center, surface.points[tube.a], surface.points[tube.b], surface.radius) <= radius;
+    return std::ranges::any_of(surface.tubes, [&](const std::array<int, 2>& tube) {
+        const Vec3d axis = nearest_on_axis(center, at(tube[0]), at(tube[1]));
+        return near(axis, radius + static_cast<double>(surface.radius));
     });
 }
 
@@ -139,10 +145,13 @@ std::optional<RayHit> raycast(const World& world, const Vec3& origin, const Vec3
     const Vec3d along = direction.cast<double>();
     if (!(along.norm() > 0) || !std::isfinite(along.norm()))
         throw InputError("raycast: the direction has no length; give for example {0, -1, 0}");
-    RayCaster caster(world, {origin.cast<double>(), along.normalized(), static_cast<double>(reach)});
+    RayCaster caster({origin.cast<double>(), along.normalized(), static_cast<double>(reach)});
     for_each_id(world, [&](auto id, const auto& body) { caster.meet(id, current_surface(world, body)); });
-    for (int i = 0; i < static_cast<int>(world.colliders.size()); ++i) caster.meet(world.colliders.id_at(i));
-    return caster.hit();
+    for (int i = 0; i < static_cast<int>(world.colliders.size()); ++i)
+        caster.meet(world.colliders.id_at(i), place_collider(world.colliders[i], world.time, world.time));
+    std::optional<RayHit> hit = caster.hit();
+    if (hit) hit->particle = nearest_particle(world, hit->body, hit->point);
+    return hit;
 }
 
 std::vector<BodyRef> overlap(const World& world, const Vec3& center, Real radius)

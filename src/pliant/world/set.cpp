@@ -13,7 +13,7 @@ template <class Body, class Params>
 Body& begin_set(World& world, Id<Body> id, const Params& params, const char* what)
 {
     Body& body = writable(list_of(world, id))[index_of(world, id, what)];
-    check_fields(params, std::string(Body::kKind) + " \"" + body.name + "\"");
+    check_fields(params, title(Body::kKind, body.name));
     return body;
 }
 
@@ -75,11 +75,7 @@ void set_rigid(World& world, RigidId id, const RigidParams& params)
         const Vec3d center = pose.x.cast<double>() + pose.x_low.cast<double>();
         bodies.pose[i] = bodies.pose_prev[i] = changed.pose_of(form, center - form * rigid.properties.center);
     }
-    bodies.mass[i] = static_cast<Real>(changed.properties.mass);
-    bodies.inertia[i] = changed.properties.moments.cast<Real>();
-    bodies.shape[i] = make_rigid_shape(rigid.form, changed);
-    bodies.friction[i] = params.friction.value_or(Real(-1));
-    bodies.restitution[i] = params.restitution.value_or(Real(-1));
+    set_numbers(changed, i, bodies);
     rigid = std::move(changed);
     if (held) return bodies_changed(world);
     bodies.release(i);

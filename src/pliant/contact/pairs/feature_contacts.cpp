@@ -196,8 +196,7 @@ void exempt(const ContactSurface::Edge& edge, const ContactSurface::Triangle& tr
 
 }  // namespace
 
-bool begin_feature_frame(const ContactSurface& surface, const Particles& particles, const RigidBodies& rigids,
-                         FeatureContacts& contact)
+void begin_feature_frame(FeatureContacts& contact)
 {
     contact.found = contact.measured = false;
     contact.contacts.pushed.clear();
@@ -206,7 +205,13 @@ bool begin_feature_frame(const ContactSurface& surface, const Particles& particl
     pairs.tangled.clear();
     pairs.stars.made = false;
     for (auto& exempt : pairs.exempt) exempt.clear();
-    if (!surface.tangled || surface.vertices.empty()) return false;
+}
+
+bool exempt_tangles(const ContactSurface& surface, const Particles& particles, const RigidBodies& rigids,
+                    FeatureContacts& contact)
+{
+    if (surface.vertices.empty()) return false;
+    Pairs& pairs = contact.pairs;
     const std::vector<Crossing> crossings = find_deep_crossings(surface, places_of_points(surface, particles, rigids));
     if (crossings.empty()) return false;
     const auto bodies = static_cast<std::size_t>(surface.bodies);

@@ -3,6 +3,7 @@
 // two edges. In this order:
 //
 //   begin_feature_frame        forgets the pairs of the last frame: a frame depends on the world only
+//   exempt_tangles             where bodies may intersect already
 //   begin_feature_contacts     at the start of a substep
 //   project_feature_contacts   in every iteration: pairs that are near (pairs.h), contacts among them (project_pairs.h)
 //   guard_feature_contacts     after the last iteration: what would pass through something is held back (guard.h)
@@ -43,9 +44,11 @@ struct ColliderContacts {
     Real slow;  // [m/s]: what comes slower than that does not bounce
 };
 
-/// Pairs that intersect at the start of the frame are exempt until they separate; returns whether there are any.
-bool begin_feature_frame(const ContactSurface& surface, const Particles& particles, const RigidBodies& rigids,
-                         FeatureContacts& contact);
+void begin_feature_frame(FeatureContacts& contact);
+/// Looks for pairs that intersect at the start of the frame, and exempts them until they separate; returns whether there
+/// are any.
+bool exempt_tangles(const ContactSurface& surface, const Particles& particles, const RigidBodies& rigids,
+                    FeatureContacts& contact);
 void begin_feature_contacts(FeatureContacts& contact);
 /// What touches a collider is pushed out of it again after every sweep: it does not give way.
 void project_feature_contacts(Real h, const ContactSurface& surface, const ContactParams& params,

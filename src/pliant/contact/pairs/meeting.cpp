@@ -1,6 +1,7 @@
 #include "pliant/contact/pairs/meeting.h"
 
 #include "pliant/geometry/crossing.h"
+#include "pliant/math/portable.h"
 
 #include <algorithm>
 #include <cmath>
@@ -97,7 +98,7 @@ class Meeting {
         for (const auto& [i, j, k] : star.triangles) {
             const Vec3d a = at(i) - y, b = at(j) - y, c = at(k) - y;
             const double la = a.norm(), lb = b.norm(), lc = c.norm();
-            sum += std::atan2(a.dot(b.cross(c)), la * lb * lc + a.dot(b) * lc + b.dot(c) * la + c.dot(a) * lb);
+            sum += portable::atan2(a.dot(b.cross(c)), la * lb * lc + a.dot(b) * lc + b.dot(c) * la + c.dot(a) * lb);
         }
         return sum;
     }

@@ -52,7 +52,6 @@ struct ContactSurface {
     std::vector<char> glued;                // per point: takes part in `glue`
     std::vector<std::pair<int, int>> glue;  // names that do not touch each other, sorted, lower first
     double edge_length = 0;                 // mean of the edges, or of the balls' radii [m]
-    bool tangled = true;                    // bodies may intersect; false once none was found to
 
     int points() const { return particles + static_cast<int>(carried.size()); }
     bool is_carried(int point) const { return point >= particles; }

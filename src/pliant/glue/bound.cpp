@@ -1,10 +1,6 @@
 #include "pliant/glue/bound.h"
 
-#include "pliant/base/parallel.h"
-#include "pliant/glue/block.h"
-#include "pliant/glue/sides.h"
-#include "pliant/shape/colours.h"
-#include "pliant/state/mobility.h"
+#include "pliant/glue/project_glue.h"
 
 #include <algorithm>
 
@@ -12,149 +8,125 @@ namespace pliant {
 
 namespace {
 
-bool has_bound(const JointGroup& g)
+bool has_bound(std::span<const Joint> joints) { return std::ranges::any_of(joints, &Joint::follows); }
+
+/// Calls work(system) for those with particles that follow.
+template <class Work>
+void for_each_bound_system(Joints& joints, const Work& work)
 {
-    return std::ranges::any_of(g.follows, [](int rank) { return rank > 0; });
+    if (joints.ranks == 0) return;
+    parallel_for(static_cast<int>(joints.systems.size()), kSystemGrain, [&](int begin, int end) {
+        for (int k = begin; k < end; ++k)
+            if (has_bound(joints.of(k))) work(k);
+    });
 }
 
-bool has_bound(const Joints& joints, const JointBlock& block)
+/// Puts a particle where its parents say.
+void place(const Joints& joints, const RigidBodies& bodies, Joint& joint, ConstraintSystem& system,
+           std::span<Vec3> predicted)
 {
-    const std::span groups = std::span(joints.groups).subspan(block.first_group, block.groups());
-    return std::ranges::any_of(groups, [](const JointGroup& g) { return has_bound(g); });
+    measure_joint(joints, system, bodies, joint);
+    const Vec3d target = system.blocks[joint.position].target;  // a gap that is closing yet stays
+    const Vec3d at = joint.bound_side == 0 ? joint.end[1].now.at + target : joint.end[0].now.at - target;
+    JointPoint& point = system.points[joint.bound];
+    predicted[point.particle] += (at - point.x).cast<Real>();
+    point.x = at;
 }
 
-/// Puts the particles of one rank where their parents say. Nobody of the same rank is a parent.
-void place_group(const Joints& joints, int rank, const RigidBodies& bodies, Point* points, JointGroup& g,
-                 std::span<Vec3> predicted)
+/// Of all systems, those rows are left that followers follow, with the masses as they are.
+void keep_followers(const RigidBodies& bodies, std::span<const Joint> joints, ConstraintSystem& system)
 {
-    if (std::ranges::find(g.follows, rank) == g.follows.end()) return;
-    const Vector3<Lanes> a = find_side(joints, points, bodies, g.side[0]).point;
-    const Vector3<Lanes> b = find_side(joints, points, bodies, g.side[1]).point;
-    const Vector3<Lanes> target =
-        select(g.bound_first > Lanes(0), b + g.target, a - g.target);  // a gap that is closing yet stays
-    for (int l = 0; l < kLanes; ++l) {
-        if (g.follows[l] != rank) continue;
-        Point& point = points[g.bound[l]];
-        const Vec3 place = lane(target, l);
-        predicted[joints.particles[g.bound[l]]] += place - point.position();
-        point = {place.x, place.y, place.z, point.w};
+    for (JointPoint& point : system.points) point.give = point.inv_mass;
+    for (JointBody& body : system.bodies) {
+        const Mat3d r = exact_rotation(bodies.pose[body.body]);
+        body.give = r * Mat3d::diagonal(bodies.inv_inertia[body.body].cast<double>()) * r.transposed();
+    }
+    for (ConstraintBlock& block : system.blocks) block.set_all({});
+    for (const Joint& joint : joints) {
+        ConstraintBlock& position = system.blocks[joint.position];
+        if (joint.follows) position.set_all(RowResponse::hard());
+        position.turned = false;
     }
 }
 
-/// The velocity of one end, but for that of a motion.
-Vector3<Lanes> velocity_of(const Joints& joints, const JointSide& side, const SideState& state, const Point* velocities,
-                           const RigidBodies& bodies)
+/// How fast the rows of all blocks change.
+void find_speeds(Real h, std::span<const Joint> joints, const Particles& particles, const RigidBodies& bodies,
+                 ConstraintSystem& system)
 {
-    Vector3<Lanes> mean{}, moment{};
-    for (int r = side.first_row; r < side.first_row + side.rows; ++r) {
-        const ParentRow& row = joints.rows[r];
-        const Vector3<Lanes> v = row.weight * gather(velocities, row.point.data()).x;
-        mean += v;
-        moment += (state.frame.rotation * row.rest).cross(v);
-    }
-    Vector3<Lanes> velocity = mean + (state.frame.k_inverse * moment).cross(state.frame.arm);
-    if (side.rigid)
-        for (int l = 0; l < kLanes; ++l)
-            if (side.body[l] >= 0) set_lane(velocity, l, velocity_at(bodies, side.body[l], lane(state.point, l)));
-    return velocity;
-}
-
-void kick_side(const Joints& joints, const JointSide& side, const SideState& state, const Vector3<Lanes>& impulse,
-               Point* velocities, RigidBodies& bodies)
-{
-    push_parents(joints, side, state, impulse, velocities);
-    if (!side.rigid) return;
-    for (int l = 0; l < kLanes; ++l)
-        if (side.body[l] >= 0) push_at(side.body[l], lane(state.point, l), lane(impulse, l), bodies);
-}
-
-/// The impulses that take away the relative velocity of particles that follow.
-void match_group(Real h, const Joints& joints, const Point* points, Point* velocities, RigidBodies& bodies,
-                 JointGroup& g)
-{
-    const SideState a = find_side(joints, points, bodies, g.side[0]);
-    const SideState b = find_side(joints, points, bodies, g.side[1]);
-    const Vector3<Lanes> apart = velocity_of(joints, g.side[0], a, velocities, bodies) -
-                                 velocity_of(joints, g.side[1], b, velocities, bodies) + given_speed(h, g);
-    Matrix3<Lanes> k = mobility_of(g.side[0], a, bodies, Arm::now) + mobility_of(g.side[1], b, bodies, Arm::now);
-    Lanes follows = 0;
-    for (int l = 0; l < kLanes; ++l) follows.set(l, g.follows[l] > 0 ? 1 : 0);
-    const auto others = follows <= Lanes(0);
-    k = select(others, Matrix3<Lanes>::identity(), k);
-    const Vector3<Lanes> impulse = select(others, Vector3<Lanes>{}, -(k.inverse() * apart));
-    g.lambda += Lanes(h) * impulse;
-    kick_side(joints, g.side[0], a, impulse, velocities, bodies);
-    kick_side(joints, g.side[1], b, -impulse, velocities, bodies);
-}
-
-void load_velocities(const Joints& joints, const Particles& particles, GlueScratch& scratch)
-{
-    scratch.velocities.resize(scratch.points.size());
-    parallel_for(static_cast<int>(joints.particles.size()), 4096, [&](int begin, int end) {
-        for (int k = begin; k < end; ++k) {
-            const int i = joints.particles[k];
-            const Vec3& v = particles.v[i];
-            scratch.velocities[k] = {v.x, v.y, v.z, particles.inv_mass[i]};
+    std::ranges::fill(system.speeds, Vec3d{});
+    for (const ConstraintSystem::Touch& touch : system.touches) {
+        Vec3d& speed = system.speeds[touch.block];
+        if (system.is_body(touch.node)) {
+            const int body = system.body(touch.node).body;
+            speed += touch.move * bodies.v[body].cast<double>() + touch.turn * bodies.w[body].cast<double>();
+        } else {
+            speed += touch.move * particles.v[system.points[touch.node].particle].cast<double>();
         }
-    });
+    }
+    const double rate = 1 / double(h);
+    for (const Joint& joint : joints) {
+        Vec3d& speed = system.speeds[joint.position];
+        for (int s = 0; s < 2; ++s)
+            if (joint.end[s].kind == AnchorKind::motion)
+                speed += (s == 0 ? rate : -rate) * (joint.end[s].keyed.at - joint.end[s].start.at);
+        speed -= joint.closing;
+    }
 }
 
-void store_velocities(const Joints& joints, const GlueScratch& scratch, Particles& particles)
+void kick_nodes(const ConstraintSystem& system, Particles& particles, RigidBodies& bodies)
 {
-    parallel_for(static_cast<int>(joints.particles.size()), 4096, [&](int begin, int end) {
-        for (int k = begin; k < end; ++k) particles.v[joints.particles[k]] = scratch.velocities[k].position();
-    });
+    for (int n = 0; n < system.nodes(); ++n) {
+        if (system.held[n] != 0) continue;
+        const NodePush by = push_on_node(system, n);
+        if (!system.is_body(n)) {
+            const JointPoint& point = system.points[n];
+            Vec3& v = particles.v[point.particle];
+            v = (v.cast<double>() + point.inv_mass * by.push).cast<Real>();
+            continue;
+        }
+        const int body = system.body(n).body;
+        bodies.v[body] += (system.body(n).inv_mass * by.push).cast<Real>();
+        bodies.spin[body] += by.torque.cast<Real>();
+        bodies.w[body] = times_inverse_inertia(bodies, body, bodies.spin[body]);
+    }
 }
 
 }  // namespace
 
-void update_bound(std::span<const Glue> glues, const GlueScratch& scratch, Joints& joints)
+void place_bound(Joints& joints, Particles& particles, RigidBodies& bodies, std::span<Vec3> predicted)
 {
-    if (joints.ranks == 0) return;
-    joints.holders.assign(joints.particles.size(), 0);
-    const auto is_held = [&](const JointGroup& g, int l) { return g.bound[l] >= 0 && glues[g.glue[l]].on; };
-    for (const JointGroup& g : joints.groups)
-        for (int l = 0; l < kLanes; ++l)
-            if (is_held(g, l)) ++joints.holders[g.bound[l]];
-    for (JointGroup& g : joints.groups)
-        for (int l = 0; l < kLanes; ++l) {
-            const bool follows = is_held(g, l) && joints.holders[g.bound[l]] == 1 && scratch.points[g.bound[l]].w > 0;
-            g.follows[l] = follows ? g.bound_rank[l] : 0;
+    for_each_bound_system(joints, [&](int k) {
+        ConstraintSystem& system = joints.systems[k];
+        load_constraints(particles, system);
+        JointPass pass(joints, k, bodies, NoOtherBlocks{});
+        pass.solve_now(pass.measure());
+        for (int rank = 1; rank <= joints.ranks; ++rank)
+            for (Joint& joint : joints.of(k))
+                if (joint.follows && joint.bound_rank == rank) place(joints, bodies, joint, system, predicted);
+        store_constraints(system, particles);
+    });
+}
+
+void match_bound_velocities(Real h, Joints& joints, Particles& particles, RigidBodies& bodies)
+{
+    for_each_bound_system(joints, [&](int k) {
+        ConstraintSystem& system = joints.systems[k];
+        const std::span<Joint> some = joints.of(k);
+        load_constraints(particles, system);
+        keep_followers(bodies, some, system);
+        for (Joint& joint : some) {
+            measure_joint(joints, system, bodies, joint);
+            linearise_joint(joints, Instant::now, joint, system);
         }
-}
-
-void place_bound(Joints& joints, Particles& particles, RigidBodies& bodies, GlueScratch& scratch,
-                 std::span<Vec3> predicted)
-{
-    if (joints.ranks == 0) return;
-    load_glue_points(joints, particles, scratch);
-    Point* points = scratch.points.data();
-    for_each_group(joints.first_group, kGroupGrain, [&](int g) {
-        if (has_bound(joints.groups[g])) project_group(joints, points, bodies, joints.groups[g]);
+        for (ConstraintSystem::Touch& touch : system.touches)
+            if (!system.blocks[touch.block].on()) touch.move = touch.turn = {};
+        factor_constraints(system);
+        find_speeds(h, some, particles, bodies, system);
+        solve_speeds(system.speeds, system);
+        for (const Joint& joint : some)
+            if (joint.follows) system.blocks[joint.position].lambda += double(h) * system.change[joint.position];
+        kick_nodes(system, particles, bodies);
     });
-    for_each_block(joints, [&](const JointBlock& block) {
-        if (has_bound(joints, block)) project_block(joints, block, points, bodies, joints.groups);
-    });
-    for (int rank = 1; rank <= joints.ranks; ++rank)
-        parallel_for(static_cast<int>(joints.groups.size()), kGroupGrain, [&](int begin, int end) {
-            for (int g = begin; g < end; ++g) place_group(joints, rank, bodies, points, joints.groups[g], predicted);
-        });
-    store_glue_points(joints, scratch, particles);
-}
-
-void match_bound_velocities(Real h, Joints& joints, Particles& particles, RigidBodies& bodies, GlueScratch& scratch)
-{
-    if (joints.ranks == 0) return;
-    load_velocities(joints, particles, scratch);
-    const Point* points = scratch.points.data();
-    Point* velocities = scratch.velocities.data();
-    for_each_group(joints.first_group, kGroupGrain, [&](int g) {
-        if (has_bound(joints.groups[g])) match_group(h, joints, points, velocities, bodies, joints.groups[g]);
-    });
-    for_each_block(joints, [&](const JointBlock& block) {
-        if (has_bound(joints, block)) match_velocities(h, joints, block, points, velocities, bodies, joints.groups);
-    });
-    store_velocities(joints, scratch, particles);
 }
 
 }  // namespace pliant

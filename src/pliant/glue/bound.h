@@ -5,25 +5,21 @@
 // velocity is what theirs make of it.
 //
 //   x_b = phi(x)                     place_bound
-//   v_b = sum J_i v_i                match_velocities: by impulses, so that momentum stays
+//   v_b = sum J_i v_i                match_bound_velocities: by impulses, so that momentum stays
 //
 // What a bound particle is bound to may be bound itself: parents are placed before their children. A circle has no such
-// order and is refused. A particle with several bindings can follow none of them: they are solved together (block.h).
+// order and is refused. A particle with several bindings can follow none of them: it rests between them.
 
 #include "pliant/glue/bindings.h"
 #include "pliant/glue/joint.h"
 
 namespace pliant {
 
-/// Finds who follows in this substep: glue that is on, of a free particle that no other binds.
-void update_bound(std::span<const Glue> glues, const GlueScratch& scratch, Joints& joints);
-
 /// Hands what is left between bound particles and their parents on once more, then places the particles. `predicted` goes
 /// along with the latter: it is no motion.
-void place_bound(Joints& joints, Particles& particles, RigidBodies& bodies, GlueScratch& scratch,
-                 std::span<Vec3> predicted);
+void place_bound(Joints& joints, Particles& particles, RigidBodies& bodies, std::span<Vec3> predicted);
 
 /// Comes after the velocities are known.
-void match_bound_velocities(Real h, Joints& joints, Particles& particles, RigidBodies& bodies, GlueScratch& scratch);
+void match_bound_velocities(Real h, Joints& joints, Particles& particles, RigidBodies& bodies);
 
 }  // namespace pliant

@@ -5,19 +5,17 @@
 // particles. It may be anywhere, on a body or off it, it carries an orientation, and forces on it reach the particles
 // with their sum and their torque kept exactly (binding.h). A glue holds two such points together,
 //
-//   C = phi(x) - psi(y) = 0    hard, or soft with a stiffness and a damping      project_glue, joint.h
+//   C = phi(x) - psi(y) = 0    hard, or soft with a stiffness and a damping      joint.h
 //
 //   phi, psi    the places of the two anchors                                    anchor.h
-//   lambda      the multiplier; lambda / h^2 is the force                        Joint::lambda
+//   lambda      the multiplier; lambda / h^2 is the force                        ConstraintBlock::lambda
 //   on, off     by keys over time, by a break force, by the end of a body        schedule.h
 //
-// A point joint is one such constraint. A weld is three of them at the corners of a small triangle around the point: it
-// needs no formula of its own, keeps momentum as they do, has no angle that could wrap around, and is soft or breaks in
-// the same terms. Its price is three fits instead of one.
+// A point glue is one such constraint. A weld holds the two orientations together with a second one. All that hangs
+// together, of any size, is one sparse system, solved at once (project_glue.h).
 //
-// C is solved as a vector by default. A vector turns with the scene, so that a projection changes the angular momentum
-// by C x lambda; but it closes all three directions at once and needs a fraction of the iterations. The scalar form |C|
-// keeps both momenta exactly, and is there for who needs that more.
+// C is solved as a vector by default. The scalar form |C| is there for comparison with the paper: one row along the gap,
+// at the positions of now.
 
 #include "pliant/glue/anchor.h"
 
@@ -59,7 +57,7 @@ struct GlueParams {
     bool on = true;
     std::vector<GlueKey> keys;
     double closing = 0.1;
-    std::optional<double> break_force;
+    std::optional<double> break_force, break_torque;
     std::optional<double> arm;
 
     static constexpr auto fields()
@@ -77,9 +75,11 @@ struct GlueParams {
                   kNonNegative},
             Field{"break_force", &P::break_force, "N", "above which the glue breaks for good; without it never",
                   kPositive},
+            Field{"break_torque", &P::break_torque, "N m",
+                  "of what holds an orientation: above which the glue breaks for good; without it never", kPositive},
             Field{"arm", &P::arm, "m",
-                  "of a weld: how far its corners are from the point; without it, as wide as its "
-                  "parents",
+                  "of a weld with a stiffness k: against turning it is k times the square of this; without it, as wide as "
+                  "its parents",
                   kPositive},
         };
     }
@@ -91,21 +91,25 @@ struct Glue {
     std::string name;
     GlueParams params;
     Anchor a, b;
-    double arm = 0;  // of a weld [m]
+    double arm = 0;  // of a weld: what turns are multiplied with to be lengths [m]
 
     // state
     bool on = false;
     bool broken = false;
-    double attached = 0;        // when [s]
-    std::array<Vec3, 3> gap{};  // per corner: C at that time, which closes from then on [m]
-    Real force = 0;             // in the last substep [N]; of a weld the sum over its corners
-    double work = 0;            // done on the two sides up to the start of the last substep [J]
+    double attached = 0;  // when [s]
+    Vec3 gap;             // C at that time, which closes from then on [m]
+    Vec3 turn_gap;        // the same of a weld's orientation, a turn (math/quaternion.h)
+    Real force = 0;       // in the last substep [N]
+    Real torque = 0;      // of a weld, about its point [N m]
+    double work = 0;      // done on the two sides up to the start of the last substep [J]
 
-    /// What the last substep leaves to the next, which counts its work.
+    /// What the last substep leaves to the next: tension, and where the ends were, for the work.
     struct LastSubstep {
         bool acted = false;
-        std::array<std::array<Vec3, 2>, 3> from{};  // per corner and end: where it started [m]
-        std::array<Vec3, 3> lambda{};               // per corner [kg m]
+        Real h = 0;                      // its length [s]
+        std::array<Vec3, 2> at{};        // per end: where it started [m]
+        std::array<Mat3, 2> rotation{};  // the same
+        Vec3 lambda, turn_lambda;        // [kg m]
     };
     LastSubstep last;
 };

@@ -1,128 +1,234 @@
 #include "pliant/glue/joint.h"
 
-#include "pliant/glue/block.h"
-#include "pliant/glue/sides.h"
-#include "pliant/shape/colours.h"
-#include "pliant/state/mobility.h"
+#include "pliant/glue/binding.h"
+
+#include <algorithm>
+#include <cmath>
 
 namespace pliant {
 
 namespace {
 
-/// dlambda of the vector form, and of the scalar form where it is asked for; see joint.h.
-Vector3<Lanes> solve(const JointGroup& g, const Vector3<Lanes>& gap, const Vector3<Lanes>& change,
-                     const Matrix3<Lanes>& a)
+double sign_of_end(int side) { return side == 0 ? 1 : -1; }
+
+std::span<const JointParent> parents_of(const Joints& joints, const JointEnd& end)
 {
-    constexpr Real kSlack = sizeof(Real) == 4 ? Real(1e-6) : Real(1e-12);
-    const Lanes size = a.trace();
-    const auto movable = size > Lanes(0);
-    const Lanes scale = Lanes(1) / ((g.stiff + g.damp) * size + g.soft + select(movable, Lanes(0), Lanes(1)));
-    const Lanes slack =
-        scale * (g.soft + (g.stiff + g.damp) * size * Lanes(kSlack)) + select(movable, Lanes(0), Lanes(1));
-    const Vector3<Lanes> wanted = g.stiff * gap + g.damp * change + g.soft * g.lambda;
-    const Matrix3<Lanes> m = (scale * (g.stiff + g.damp)) * a + Matrix3<Lanes>::diagonal({slack, slack, slack});
-    Vector3<Lanes> d = -(m.inverse() * (scale * wanted));
-    const auto along = g.along > Lanes(0);
-    if (any(along)) {
-        const Lanes length = sqrt(gap.squared_norm());
-        const auto apart = length > Lanes(0);
-        const Vector3<Lanes> n = gap / select(apart, length, Lanes(1));
-        const Lanes push = n.dot(scale * wanted) / select(apart, n.dot(m * n), Lanes(1));
-        d = select(along, select(apart, -push * n, Vector3<Lanes>{}), d);
-    }
-    return select(movable, d, Vector3<Lanes>{});
+    return std::span(joints.parents).subspan(end.first_parent, end.parents);
 }
 
-/// Pushes one end by p [kg m].
-void push_side(const Joints& joints, const JointSide& side, const SideState& state, const Vector3<Lanes>& p,
-               Point* points, RigidBodies& bodies)
+/// The mean of the parents, and the frame that is fitted to them.
+EndPlace fit_cloud(std::span<const JointParent> parents, const ConstraintSystem& system, const JointEnd& end)
 {
-    push_parents(joints, side, state, p, points);
-    if (!side.rigid) return;
-    for (int l = 0; l < kLanes; ++l) {
-        const int body = side.body[l];
-        if (body < 0 || bodies.inv_mass[body] == 0) continue;
-        const Vec3 local = lane(side.point, l);
-        if (arm_of_push(bodies, body, local) == Arm::start) move_from_start(body, local, lane(p, l), bodies);
-        else move_at(body, lane(state.point, l), lane(p, l), bodies);
+    EndPlace place;
+    const Vec3d origin = system.points[parents[0].point].x;
+    Vec3d offset;
+    Mat3d b;
+    for (const JointParent& parent : parents) {
+        const Vec3d u = parent.weight * (system.points[parent.point].x - origin);
+        offset += u;
+        b += Mat3d::outer(u, parent.rest);
     }
+    place.center = place.at = origin + offset;
+    place.rotation = end.now.rotation;
+    if (!end.oriented) return place;
+    const RotationFit<double> fit = fit_rotation(b, end.now.rotation);
+    const BoundFrame<double> frame = bound_frame(place.center, fit, end.point);
+    place.rotation = frame.rotation;
+    place.k_inverse = frame.k_inverse;
+    place.at = frame.point();
+    return place;
 }
 
-/// Projects eight joints once. Returns whether some of them moved too far for a linear step.
-bool project_once(const Joints& joints, Point* points, RigidBodies& bodies, JointGroup& g)
+EndPlace place_of_end(const Joints& joints, const ConstraintSystem& system, const RigidBodies& bodies,
+                      const JointEnd& end)
 {
-    const SideState a = find_side(joints, points, bodies, g.side[0]);
-    const SideState b = find_side(joints, points, bodies, g.side[1]);
-    const Vector3<Lanes> c = a.point - b.point;
-    const Matrix3<Lanes> k =
-        mobility_of(g.side[0], a, bodies, Arm::start) + mobility_of(g.side[1], b, bodies, Arm::start);
-    const Vector3<Lanes> d = solve(g, c - g.target, c - g.start(), k);
-    g.lambda += d;
-    push_side(joints, g.side[0], a, d, points, bodies);
-    push_side(joints, g.side[1], b, -d, points, bodies);
-    return any((k * d).squared_norm() > g.tolerance * g.tolerance);
+    switch (end.kind) {
+        case AnchorKind::cloud: return fit_cloud(parents_of(joints, end), system, end);
+        case AnchorKind::motion: return end.keyed;
+        case AnchorKind::rigid: break;
+    }
+    const Pose& pose = bodies.pose[end.body];
+    EndPlace place;
+    place.center = exact_position(pose);
+    place.rotation = exact_rotation(pose);
+    place.at = place.center + place.rotation * end.point;
+    return place;
+}
+
+Mat3d orientation_of(const JointEnd& end, const EndPlace& place) { return place.rotation * end.axes; }
+
+const EndPlace& place_at(const JointEnd& end, Instant instant)
+{
+    return instant == Instant::start ? end.start : end.now;
 }
 
 }  // namespace
 
-void project_group(const Joints& joints, Point* points, RigidBodies& bodies, JointGroup& g)
+void measure_joint(const Joints& joints, const ConstraintSystem& system, const RigidBodies& bodies, Joint& joint)
 {
-    constexpr int kMostSteps = 4;
-    for (int step = 0; step < kMostSteps && project_once(joints, points, bodies, g); ++step) {}
+    for (JointEnd& end : joint.end) end.now = place_of_end(joints, system, bodies, end);
+}
+
+void set_values(const Joint& joint, ConstraintSystem& system)
+{
+    const JointEnd &a = joint.end[0], &b = joint.end[1];
+    ConstraintBlock& position = system.blocks[joint.position];
+    position.value = position.in_rows(a.now.at - b.now.at);
+    if (joint.turn < 0) return;
+    ConstraintBlock& turn = system.blocks[joint.turn];
+    const Mat3d apart = orientation_of(a, a.now) * orientation_of(b, b.now).transposed();
+    const Quatd left = quaternion_of(apart) * joint.turn_target.conjugate();
+    turn.value = turn.in_rows(joint.arm * turn_of(left));
 }
 
 namespace {
 
-void weigh_side(const Joints& joints, const Point* points, JointSide& side)
-{
-    side.inertia = {};
-    for (int r = side.first_row; r < side.first_row + side.rows; ++r) {
-        const ParentRow& row = joints.rows[r];
-        side.inertia.add(gather(points, row.point.data()).w, row.weight, row.rest);
+/// Sets the touches of one end, in a block, to J.
+class EndLineariser {
+  public:
+    EndLineariser(const Joints& joints, Instant instant, const Joint& joint, ConstraintSystem& system)
+        : joints_(joints), instant_(instant), joint_(joint), system_(system)
+    {
+        const EndPlace &a = place_at(joint.end[0], instant), &b = place_at(joint.end[1], instant);
+        middle_ = 0.5 * (a.at + b.at);
     }
+
+    void set_position()
+    {
+        for (int s = 0; s < 2; ++s) {
+            const JointEnd& end = joint_.end[s];
+            const EndPlace& place = place_at(end, instant_);
+            BoundFrame<double> frame{place.center, place.rotation, place.k_inverse, middle_ - place.center};
+            if (!end.oriented) frame.k_inverse = {};
+            int t = first_touch(joint_.position, s);
+            for (const JointParent& parent : parents_of(joints_, end))
+                set(joint_.position, t++, s, jacobian(frame, parent.weight, parent.rest), {});
+            if (end.body >= 0) set(joint_.position, t, s, Mat3d::identity(), -1.0 * Mat3d::skew(frame.arm));
+        }
+    }
+    void set_turn()
+    {
+        for (int s = 0; s < 2; ++s) {
+            const JointEnd& end = joint_.end[s];
+            const EndPlace& place = place_at(end, instant_);
+            int t = first_touch(joint_.turn, s);
+            for (const JointParent& parent : parents_of(joints_, end))
+                set(joint_.turn, t++, s,
+                    (joint_.arm * parent.weight) * (place.k_inverse * Mat3d::skew(place.rotation * parent.rest)), {});
+            if (end.body >= 0) set(joint_.turn, t, s, {}, joint_.arm * Mat3d::identity());
+        }
+    }
+
+  private:
+    /// The particles of both ends come before the bodies.
+    int first_touch(int block, int side) const
+    {
+        const JointEnd &a = joint_.end[0], &b = joint_.end[1];
+        const int first = system_.first_touch[block];
+        if (joint_.end[side].body < 0) return first + (side == 0 ? 0 : a.parents);
+        return first + a.parents + b.parents + (side == 1 && a.body >= 0 ? 1 : 0);
+    }
+    void set(int block_number, int t, int side, const Mat3d& move, const Mat3d& turn)
+    {
+        const ConstraintBlock& block = system_.blocks[block_number];
+        ConstraintSystem::Touch& touch = system_.touches[t];
+        const double sign = block.on() ? sign_of_end(side) : 0;
+        touch.move = sign * (block.turned ? block.rows * move : move);
+        touch.turn = sign * (block.turned ? block.rows * turn : turn);
+    }
+
+    const Joints& joints_;
+    Instant instant_;
+    const Joint& joint_;
+    ConstraintSystem& system_;
+    Vec3d middle_;
+};
+
+}  // namespace
+
+void set_direction(const Joint& joint, ConstraintSystem& system)
+{
+    ConstraintBlock& block = system.blocks[joint.position];
+    const Vec3d gap = joint.end[0].now.at - joint.end[1].now.at;
+    const double length = gap.norm();
+    const Vec3d n = length > 0 ? (1 / length) * gap : Vec3d{};
+    block.turned = true;
+    block.rows = Mat3d{{n, {}, {}}}.transposed();
+}
+
+void linearise_joint(const Joints& joints, Instant instant, const Joint& joint, ConstraintSystem& system)
+{
+    if (joint.scalar && instant == Instant::now) set_direction(joint, system);
+    EndLineariser ends(joints, instant, joint, system);
+    ends.set_position();
+    if (joint.turn >= 0) ends.set_turn();
+}
+
+double widest_gap(std::span<const Joint> joints, const ConstraintSystem& system)
+{
+    double widest = 0;
+    for (const Joint& joint : joints) {
+        if (!joint.on) continue;
+        for (const int b : {joint.position, joint.turn}) {
+            if (b < 0) continue;
+            const ConstraintBlock& block = system.blocks[b];
+            double square = 0;
+            for (int i = 0; i < 3; ++i) {
+                const double off = block.value[i] - block.target[i];
+                if (block.response[i].on() && block.response[i].soft == 0) square += off * off;
+            }
+            widest = std::max(widest, std::sqrt(square) / joint.tolerance);
+        }
+    }
+    return widest;
+}
+
+namespace {
+
+/// I' = I^1/2 U diag(1 + max(0, k/2 - 1/2)) U^T I^1/2 with k, U of I^-1/2 K I^-1/2; bodies with h^2 K < I stay as they are.
+void stiffen(const RigidBodies& bodies, const Mat3d& pull, JointBody& body)
+{
+    const Mat3d r = exact_rotation(bodies.pose[body.body]);
+    const Vec3d inverse = bodies.inv_inertia[body.body].cast<double>();
+    const Vec3d root{std::sqrt(inverse.x), std::sqrt(inverse.y), std::sqrt(inverse.z)};
+    Mat3d s = r.transposed() * pull * r;
+    double size = 0;
+    for (int i = 0; i < 3; ++i)
+        for (int j = 0; j < 3; ++j) {
+            s(i, j) *= root[i] * root[j];
+            size += s(i, j) * s(i, j);
+        }
+    size = std::sqrt(size);
+    if (!(size > 1) || !std::isfinite(size)) return;
+    const SignedSvd<double> eigen = signed_svd(s + Mat3d::diagonal({size, size, size}));
+    Vec3d give;
+    for (int i = 0; i < 3; ++i) give[i] = 1 / (1 + std::max(0.0, 0.5 * (eigen.s[i] - size) - 0.5));
+    const Mat3d turned = r * Mat3d::diagonal(root) * eigen.u;
+    body.give = turned * Mat3d::diagonal(give) * turned.transposed();
 }
 
 }  // namespace
 
-void load_glue_points(const Joints& joints, const Particles& particles, GlueScratch& scratch)
+void add_inertia(std::span<const Joint> joints, const RigidBodies& bodies, ConstraintSystem& system)
 {
-    scratch.points.resize(joints.particles.size() + joints.groups.size());
-    parallel_for(static_cast<int>(joints.particles.size()), 4096, [&](int begin, int end) {
-        for (int k = begin; k < end; ++k) {
-            const int i = joints.particles[k];
-            const Vec3& x = particles.x[i];
-            scratch.points[k] = {x.x, x.y, x.z, particles.inv_mass[i]};
+    std::vector<Mat3d>& pull = system.pull;
+    std::ranges::fill(pull, Mat3d{});
+    for (const Joint& joint : joints) {
+        if (!joint.on || !joint.acted) continue;
+        const Vec3d force = system.blocks[joint.position].lambda;
+        const Vec3d middle = 0.5 * (joint.end[0].start.at + joint.end[1].start.at);
+        int t = system.first_touch[joint.position] + joint.end[0].parents + joint.end[1].parents;
+        for (int s = 0; s < 2; ++s) {
+            if (joint.end[s].body < 0) continue;
+            const Vec3d f = sign_of_end(s) * force, arm = middle - joint.end[s].start.center;
+            const double along = arm.dot(f);
+            const Mat3d outer = Mat3d::outer(arm, f);
+            pull[static_cast<std::size_t>(system.touches[t++].node) - system.points.size()] +=
+                Mat3d::diagonal({along, along, along}) - 0.5 * (outer + outer.transposed());
         }
-    });
-}
-
-void store_glue_points(const Joints& joints, const GlueScratch& scratch, Particles& particles)
-{
-    parallel_for(static_cast<int>(joints.particles.size()), 4096, [&](int begin, int end) {
-        for (int k = begin; k < end; ++k) particles.x[joints.particles[k]] = scratch.points[k].position();
-    });
-}
-
-void measure_group(const Joints& joints, const RigidBodies& bodies, const GlueScratch& scratch, JointGroup& g)
-{
-    for (int s = 0; s < 2; ++s) {
-        weigh_side(joints, scratch.points.data(), g.side[s]);
-        g.at[s] = find_side(joints, scratch.points.data(), bodies, g.side[s]).point;
     }
-}
-
-void project_glue(Joints& joints, Particles& particles, RigidBodies& bodies, GlueScratch& scratch)
-{
-    if (joints.groups.empty()) return;
-    load_glue_points(joints, particles, scratch);
-    Point* points = scratch.points.data();
-    for_each_group(joints.first_group, kGroupGrain, [&](int g) {
-        if (joints.groups[g].active) project_group(joints, points, bodies, joints.groups[g]);
-    });
-    for_each_block(joints, [&](const JointBlock& block) {
-        if (is_active(joints, block)) project_block(joints, block, points, bodies, joints.groups);
-    });
-    store_glue_points(joints, scratch, particles);
+    for (std::size_t b = 0; b < system.bodies.size(); ++b)
+        if (system.bodies[b].inv_mass > 0) stiffen(bodies, pull[b], system.bodies[b]);
 }
 
 }  // namespace pliant

@@ -2,7 +2,6 @@
 
 #include "pliant/base/check.h"
 #include "pliant/base/parallel.h"
-#include "pliant/glue/bound.h"
 
 #include <algorithm>
 #include <optional>
@@ -59,17 +58,15 @@ void follow_keys(double time, Real h, std::span<Glue> glues, std::vector<GlueEve
     }
 }
 
-void place_motions(std::span<const Glue> glues, double time, JointGroup& g)
+void place_motions(const Glue& glue, double time, Joint& joint)
 {
-    for (int l = 0; l < kLanes; ++l) {
-        if (g.glue[l] < 0) continue;
-        const Glue& glue = glues[g.glue[l]];
-        const Anchor* anchors[] = {&glue.a, &glue.b};
-        for (int s = 0; s < 2; ++s) {
-            if (anchors[s]->kind != AnchorKind::motion) continue;
-            const Vec3d corner = corner_of(glue, *anchors[s], g.corner[l]);
-            set_lane(g.side[s].place, l, motion_at(anchors[s]->motion, time)(corner).cast<Real>());
-        }
+    const Anchor* anchors[] = {&glue.a, &glue.b};
+    for (int s = 0; s < 2; ++s) {
+        JointEnd& end = joint.end[s];
+        if (end.kind != AnchorKind::motion) continue;
+        const RigidMap map = motion_at(anchors[s]->motion, time);
+        end.keyed.at = end.keyed.center = map(end.point);
+        end.keyed.rotation = map.rotation;
     }
 }
 
@@ -79,90 +76,173 @@ bool is_driven(const Anchor& anchor, const RigidBodies& bodies)
     return anchor.kind == AnchorKind::motion || (anchor.body >= 0 && bodies.inv_mass[anchor.body] == 0);
 }
 
-/// The force of the last substep times the way that its ends have gone. With the velocity at the end of a substep taken
-/// for all of it, this is never less than the energy that bodies get.
-Real work_of(const Glue& glue, Real h, int l, const JointGroup& g, const Vector3<Lanes> (&before)[2],
-             const RigidBodies& bodies)
+/// The force of the last substep times the way that its ends have gone since it began, and the same of torque and turn.
+/// With the velocity at the end of a substep taken for all of it, this is never less than the energy that bodies get.
+double work_of(const Glue& glue, const EndPlace (&before)[2], const Joint& joint, const ConstraintSystem& system,
+               const RigidBodies& bodies)
 {
-    Vec3 way{};
-    if (!is_driven(glue.a, bodies)) way += lane(g.at[0], l) - lane(before[0], l);
-    if (!is_driven(glue.b, bodies)) way -= lane(g.at[1], l) - lane(before[1], l);
-    return lane(g.lambda, l).dot(way) / (h * h);
-}
-
-/// What is left of the gap at the end of the substep: it closes smoothly.
-Vec3 remaining_gap(const Glue& glue, int corner, double time)
-{
-    if (!(glue.params.closing > 0)) return {};
-    const double s = std::clamp((time - glue.attached) / glue.params.closing, 0.0, 1.0);
-    return static_cast<Real>(1 - s * s * (3 - 2 * s)) * glue.gap[corner];
-}
-
-void set_response(const Glue& glue, double time, Real h, int l, JointGroup& g)
-{
-    const double stiffness = stiffness_at(glue.params, time + static_cast<double>(h)) / corners_of(glue);
-    const bool hard = stiffness < 0;
-    g.stiff.set(l, !glue.on ? 0 : hard ? 1 : static_cast<Real>(stiffness) * h * h);
-    g.damp.set(l, !glue.on || hard ? 0 : static_cast<Real>(glue.params.damping / corners_of(glue)) * h);
-    g.soft.set(l, glue.on && hard ? 0 : 1);
-    g.along.set(l, glue.params.form == GlueForm::scalar ? 1 : 0);
-    const Vec3 gap = remaining_gap(glue, g.corner[l], time + static_cast<double>(h));
-    set_lane(g.target, l, gap);
-    set_lane(g.closing, l, (1 / h) * (gap - remaining_gap(glue, g.corner[l], time)));
-}
-
-void begin_group(double time, Real h, const RigidBodies& bodies, const Joints& joints, const GlueScratch& scratch,
-                 std::span<Glue> glues, JointGroup& g)
-{
-    const bool was_active = g.active;
-    g.active = std::any_of(g.glue.begin(), g.glue.end(), [&](int glue) { return glue >= 0 && glues[glue].on; });
-    g.work = 0;
-    if (!was_active && !g.active) return;
-    const Vector3<Lanes> before[] = {g.at[0], g.at[1]};
-    place_motions(glues, time, g);
-    measure_group(joints, bodies, scratch, g);
-    for (int l = 0; l < kLanes; ++l) {
-        if (g.glue[l] < 0) continue;
-        Glue& glue = glues[g.glue[l]];
-        if (was_active) g.work.set(l, work_of(glue, h, l, g, before, bodies));
-        if (glue.on && glue.attached == time) glue.gap[g.corner[l]] = lane(g.start(), l);
-        set_response(glue, time, h, l, g);
+    const double per_h2 = 1 / (double(glue.last.h) * double(glue.last.h));
+    Vec3d way, turn;
+    const bool driven[] = {is_driven(glue.a, bodies), is_driven(glue.b, bodies)};
+    for (int s = 0; s < 2; ++s) {
+        if (driven[s]) continue;
+        const double sign = s == 0 ? 1 : -1;
+        way += sign * (joint.end[s].now.at - before[s].at);
+        if (joint.turn < 0) continue;
+        turn += sign * turn_of(quaternion_of(joint.end[s].now.rotation * before[s].rotation.transposed()));
     }
-    g.lambda = {};
-    place_motions(glues, time + static_cast<double>(h), g);
+    double work = per_h2 * system.blocks[joint.position].lambda.dot(way);
+    if (joint.turn >= 0) work += per_h2 * joint.arm * system.blocks[joint.turn].lambda.dot(turn);
+    return work;
 }
 
-/// Calls visit(glue, group, lane) for every joint, in order.
-template <class Visit>
-void for_each_joint(const Joints& joints, std::span<Glue> glues, const Visit& visit)
+/// The part of a gap that is left at a time: it closes smoothly.
+double remaining_part(const Glue& glue, double time)
 {
-    for (const JointGroup& group : joints.groups)
-        for (int l = 0; l < kLanes; ++l)
-            if (group.glue[l] >= 0) visit(glues[group.glue[l]], group, l);
+    if (!(glue.params.closing > 0)) return 0;
+    const double s = std::clamp((time - glue.attached) / glue.params.closing, 0.0, 1.0);
+    return 1 - s * s * (3 - 2 * s);
+}
+
+RowResponse response_of(const Glue& glue, double time, double h)
+{
+    if (!glue.on) return {};
+    const double stiffness = stiffness_at(glue.params, time + h);
+    return stiffness < 0 ? RowResponse::hard() : RowResponse{stiffness * h * h, glue.params.damping * h, 1};
+}
+
+void set_response(const Glue& glue, double time, double h, Joint& joint, ConstraintSystem& system)
+{
+    const RowResponse response = response_of(glue, time, h);
+    ConstraintBlock& position = system.blocks[joint.position];
+    position.set_all(response);
+    if (joint.scalar) position.response[1] = position.response[2] = {};
+    const double left = remaining_part(glue, time + h);
+    position.target = position.in_rows(left * glue.gap.cast<double>());
+    joint.closing = ((left - remaining_part(glue, time)) / h) * glue.gap.cast<double>();
+    if (joint.turn < 0) return;
+    system.blocks[joint.turn].set_all(response);
+    joint.turn_target = quaternion_of_turn(left * glue.turn_gap.cast<double>());
+}
+
+/// The multipliers of the last substep, as they would be in one of this length.
+void scale_lambdas(const Glue& glue, double h, const Joint& joint, ConstraintSystem& system)
+{
+    const double ratio = glue.last.h > 0 ? h / double(glue.last.h) : 0;
+    for (const int b : {joint.position, joint.turn})
+        if (b >= 0) system.blocks[b].lambda = (ratio * ratio) * system.blocks[b].lambda;
+}
+
+Vec3d turn_apart(const Joint& joint)
+{
+    const JointEnd &a = joint.end[0], &b = joint.end[1];
+    return turn_of(quaternion_of((a.now.rotation * a.axes) * (b.now.rotation * b.axes).transposed()));
+}
+
+class SystemBegin {
+  public:
+    SystemBegin(double time, Real h, const RigidBodies& bodies, std::span<Glue> glues, Joints& joints)
+        : time_(time), h_(double(h)), bodies_(bodies), glues_(glues), joints_(joints)
+    {}
+
+    void run(const Particles& particles, int number)
+    {
+        ConstraintSystem& system = joints_.systems[number];
+        const std::span<Joint> some = joints_.of(number);
+        const auto takes_part = [&](const Joint& joint) { return joint.on || glues_[joint.glue].on; };
+        const bool has_others = joints_.joint_blocks[number] < static_cast<int>(system.blocks.size());
+        system.active = has_others || std::ranges::any_of(some, takes_part);
+        if (!system.active) return;
+        begin_constraints(particles, bodies_, system);
+        for (Joint& joint : some) begin(joint, system);
+        add_inertia(some, bodies_, system);
+        for (Joint& joint : some) {
+            for (const int b : {joint.position, joint.turn})
+                if (b >= 0) system.blocks[b].lambda = {};
+            linearise_joint(joints_, Instant::start, joint, system);
+            place_motions(glues_[joint.glue], time_ + h_, joint);
+        }
+    }
+
+  private:
+    void begin(Joint& joint, ConstraintSystem& system)
+    {
+        Glue& glue = glues_[joint.glue];
+        joint.acted = joint.on;
+        joint.on = glue.on;
+        const EndPlace before[] = {joint.end[0].start, joint.end[1].start};
+        place_motions(glue, time_, joint);
+        measure_joint(joints_, system, bodies_, joint);
+        joint.work = joint.acted ? work_of(glue, before, joint, system, bodies_) : 0;
+        scale_lambdas(glue, h_, joint, system);
+        for (JointEnd& end : joint.end) end.start = end.now;
+        if (glue.on && glue.attached == time_) {
+            glue.gap = (joint.end[0].now.at - joint.end[1].now.at).cast<Real>();
+            glue.turn_gap = joint.turn >= 0 ? turn_apart(joint).cast<Real>() : Vec3{};
+        }
+        set_response(glue, time_, h_, joint, system);
+        if (joint.scalar) set_direction(joint, system);
+        set_values(joint, system);
+        for (const int b : {joint.position, joint.turn})
+            if (b >= 0) system.blocks[b].start = system.blocks[b].value;
+    }
+
+    double time_, h_;
+    const RigidBodies& bodies_;
+    std::span<Glue> glues_;
+    Joints& joints_;
+};
+
+/// Who follows in this substep: a free particle that one glue binds which is on, and no other.
+void update_bound(std::span<const Glue> glues, Joints& joints)
+{
+    if (joints.ranks == 0) return;
+    const auto is_held = [&](const Joint& joint) { return joint.bound >= 0 && glues[joint.glue].on; };
+    for (Joint& joint : joints.joints)
+        if (is_held(joint)) joints.systems[joint.system].points[joint.bound].holders = 0;
+    for (Joint& joint : joints.joints)
+        if (is_held(joint)) ++joints.systems[joint.system].points[joint.bound].holders;
+    for (Joint& joint : joints.joints) {
+        joint.follows = false;
+        if (!is_held(joint)) continue;
+        const JointPoint& point = joints.systems[joint.system].points[joint.bound];
+        joint.follows = point.holders == 1 && point.inv_mass > 0;
+    }
 }
 
 }  // namespace
 
 void begin_glue(double time, Real h, const Particles& particles, const RigidBodies& bodies, std::span<Glue> glues,
-                Joints& joints, GlueScratch& scratch, std::vector<GlueEvent>& events)
+                Joints& joints, std::vector<GlueEvent>& events)
 {
     if (glues.empty()) return;
     follow_keys(time, h, glues, events);
-    load_glue_points(joints, particles, scratch);
-    parallel_for(static_cast<int>(joints.groups.size()), kGroupGrain, [&](int begin, int end) {
-        for (int g = begin; g < end; ++g) begin_group(time, h, bodies, joints, scratch, glues, joints.groups[g]);
+    parallel_for(static_cast<int>(joints.systems.size()), kSystemGrain, [&](int begin, int end) {
+        SystemBegin one(time, h, bodies, glues, joints);
+        for (int k = begin; k < end; ++k) one.run(particles, k);
     });
-    update_bound(glues, scratch, joints);
-    for_each_joint(joints, glues, [](Glue& glue, const JointGroup& g, int l) { glue.work += double(g.work[l]); });
+    update_bound(glues, joints);
+    for (const Joint& joint : joints.joints) {
+        glues[joint.glue].work += joint.work;
+        glues[joint.glue].last.h = h;
+    }
 }
 
 void end_glue(double time, Real h, const Joints& joints, std::span<Glue> glues, std::vector<GlueEvent>& events)
 {
-    for (Glue& glue : glues) glue.force = 0;
-    for_each_joint(joints, glues,
-                   [&](Glue& glue, const JointGroup& g, int l) { glue.force += lane(g.lambda, l).norm() / (h * h); });
+    const double per_h2 = 1 / (double(h) * double(h));
+    for (const Joint& joint : joints.joints) {
+        Glue& glue = glues[joint.glue];
+        const ConstraintSystem& system = joints.systems[joint.system];
+        const auto size = [&](int b) { return joint.on && b >= 0 ? per_h2 * system.blocks[b].lambda.norm() : 0; };
+        glue.force = static_cast<Real>(size(joint.position));
+        glue.torque = static_cast<Real>(joint.arm * size(joint.turn));
+    }
     for (Glue& glue : glues) {
-        if (!glue.on || !glue.params.break_force || double(glue.force) <= *glue.params.break_force) continue;
+        const GlueParams& p = glue.params;
+        const bool broken = (p.break_force && double(glue.force) > *p.break_force) ||
+                            (p.break_torque && double(glue.torque) > *p.break_torque);
+        if (!glue.on || !broken) continue;
         glue.on = false;
         glue.broken = true;
         events.push_back({time, GlueEventKind::broken, glue.name});

@@ -76,4 +76,20 @@ Quaternion<S> change_by_turn(const Vector3<S>& t, const Quaternion<S>& q)
     return (-square / (root * (root + S(1)))) * q + (S(1) / root) * (Quaternion<S>{S(0), u} * q);
 }
 
+/// 4 tan(angle / 4) about the axis of q: the rotation vector for small angles, and finite up to a whole turn.
+template <class S>
+Vector3<S> turn_of(const Quaternion<S>& q)
+{
+    const S sign = q.w < S(0) ? S(-1) : S(1);
+    return (S(4) * sign / (S(1) + sign * q.w)) * q.v;
+}
+/// The quaternion of such a turn.
+template <class S>
+Quaternion<S> quaternion_of_turn(const Vector3<S>& turn)
+{
+    const Vector3<S> u = S(0.25) * turn;
+    const S square = u.squared_norm(), scale = S(1) / (S(1) + square);
+    return {(S(1) - square) * scale, (S(2) * scale) * u};
+}
+
 }  // namespace pliant

@@ -68,7 +68,7 @@ void compile(const World& world, Compiled& compiled)
         update_pins(world.cloths[c], world.cloths[c].particles.of(world.particles->inv_mass),
                     compiled.all<ClothSystem>()[c]);
     if (compiled.joints_from != world.revisions->glues) {
-        compiled.joints = make_joints(world.glues);
+        compiled.joints = make_joints(world.glues, world.particles->size(), world.rigid_bodies->size());
         compiled.joints_from = world.revisions->glues;
     }
     if (world.contact->on) compile_surface(world, compiled);

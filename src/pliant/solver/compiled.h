@@ -50,7 +50,6 @@ struct Compiled {
     std::vector<Substep> frame;         // its substeps
     std::vector<Vec3> predicted;        // per particle: x before any constraint [m]
     std::vector<Pose> predicted_poses;  // per rigid body: likewise
-    GlueScratch glue;
     std::vector<PlacedCollider> colliders;  // per collider: in this substep
     ParticleContacts particle_contacts;     // particles with colliders
     RigidContacts rigid_contacts;           // rigid bodies with colliders

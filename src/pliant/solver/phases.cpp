@@ -2,6 +2,7 @@
 
 #include "pliant/cloth/pass.h"
 #include "pliant/glue/bound.h"
+#include "pliant/glue/project_glue.h"
 #include "pliant/glue/schedule.h"
 #include "pliant/rods/pass.h"
 #include "pliant/solids/damping.h"
@@ -41,7 +42,6 @@ std::span<const Substep> begin_frame(World& w, Real dt, Compiled& c)
 {
     compile(w, c);
     load_joints(w.glues, c.joints);
-    c.glue.clear();
     begin_feature_frame(c.feature_contacts);
     if (w.contact->on && w.tangled)
         writable(w.tangled) = exempt_tangles(c.surface, w.particles, w.rigid_bodies, c.feature_contacts);
@@ -96,7 +96,7 @@ void apply_forces(const Substep& s, World& w, Compiled& c)
         begin_rods(c.all<RodSystem>());
     });
     timed(c, Phase::glue,
-          [&] { begin_glue(s.time, s.h, particles, w.rigid_bodies, writable(w.glues), c.joints, c.glue, c.events); });
+          [&] { begin_glue(s.time, s.h, particles, w.rigid_bodies, writable(w.glues), c.joints, c.events); });
 }
 
 void predict(const Substep& s, World& w, Compiled& c)
@@ -122,9 +122,10 @@ void project_bodies(const Substep& s, int iteration, World& w, Compiled& c)
     });
 }
 
-void project_glue(const Substep&, World& w, Compiled& c)
+void project_glue(const Substep&, int iteration, World& w, Compiled& c)
 {
-    timed(c, Phase::glue, [&] { project_glue(c.joints, writable(w.particles), writable(w.rigid_bodies), c.glue); });
+    timed(c, Phase::glue,
+          [&] { project_glue(iteration, c.joints, writable(w.particles), writable(w.rigid_bodies)); });
 }
 
 void project_contact(const Substep& s, World& w, Compiled& c)
@@ -141,7 +142,7 @@ void project_contact(const Substep& s, World& w, Compiled& c)
 void guard(const Substep& s, World& w, Compiled& c)
 {
     timed(c, Phase::glue,
-          [&] { place_bound(c.joints, writable(w.particles), writable(w.rigid_bodies), c.glue, c.predicted); });
+          [&] { place_bound(c.joints, writable(w.particles), writable(w.rigid_bodies), c.predicted); });
     timed(c, Phase::feature_contacts,
           [&] { guard_feature_contacts(s.h, c.surface, moving_bodies(w, c), c.feature_contacts); });
 }
@@ -155,7 +156,7 @@ void update_velocities(const Substep& s, World& w, Compiled& c)
         apply_rigid_restitution(s.h, c.rigid_contacts, writable(w.rigid_bodies));
     });
     timed(c, Phase::glue, [&] {
-        match_bound_velocities(s.h, c.joints, writable(w.particles), writable(w.rigid_bodies), c.glue);
+        match_bound_velocities(s.h, c.joints, writable(w.particles), writable(w.rigid_bodies));
         end_glue(s.end, s.h, c.joints, writable(w.glues), c.events);
     });
     writable(w.time) = s.end;

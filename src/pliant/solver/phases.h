@@ -15,7 +15,7 @@ void drive(const Substep& s, World& world, Compiled& c);
 void apply_forces(const Substep& s, World& world, Compiled& c);
 void predict(const Substep& s, World& world, Compiled& c);
 void project_bodies(const Substep& s, int iteration, World& world, Compiled& c);
-void project_glue(const Substep& s, World& world, Compiled& c);
+void project_glue(const Substep& s, int iteration, World& world, Compiled& c);
 void project_contact(const Substep& s, World& world, Compiled& c);
 void guard(const Substep& s, World& world, Compiled& c);
 void update_velocities(const Substep& s, World& world, Compiled& c);

@@ -30,7 +30,7 @@ StepReport Solver::step(World& w, Real dt)
         predict(s, w, c);       // x_prev = x; x += h v
         for (int i = 0; i < s.iterations; ++i) {
             project_bodies(s, i, w, c);  // strain limit, cloth, rods
-            project_glue(s, w, c);
+            project_glue(s, i, w, c);
             project_contact(s, w, c);  // last: contact wins
         }
         guard(s, w, c);              // nothing passes through anything

@@ -84,9 +84,7 @@ inline Vec3 to_world(const Pose& pose, const Vec3& point) { return pose.rotation
 /// The same with all digits that a pose has.
 inline Vec3d to_world_exactly(const Pose& pose, const Vec3& point)
 {
-    const Quatd q = pose.q.cast<double>() + pose.q_low.cast<double>();
-    return (1 / std::sqrt(q.dot(q)) * q).matrix() * point.cast<double>() + pose.x.cast<double>() +
-           pose.x_low.cast<double>();
+    return exact_rotation(pose) * point.cast<double>() + exact_position(pose);
 }
 
 }  // namespace pliant

@@ -75,6 +75,12 @@ Pose pose_of(const Vec3d& x, const Mat3d& rotation)
     return pose;
 }
 
+Mat3d exact_rotation(const Pose& pose)
+{
+    const Quatd q = pose.q.cast<double>() + pose.q_low.cast<double>();
+    return (1 / std::sqrt(q.dot(q)) * q).matrix();
+}
+
 void move_pose(const Vec3& shift, const Vec3& turn, Pose& pose)
 {
     for (int axis = 0; axis < 3; ++axis) add_compensated(shift[axis], pose.x[axis], pose.x_low[axis]);

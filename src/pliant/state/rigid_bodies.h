@@ -26,6 +26,10 @@ struct Pose {
 
 Pose pose_of(const Vec3d& x, const Mat3d& rotation);
 
+/// Orientation and place with all digits that a pose has.
+Mat3d exact_rotation(const Pose& pose);
+inline Vec3d exact_position(const Pose& pose) { return pose.x.cast<double>() + pose.x_low.cast<double>(); }
+
 /// Moves and turns a pose; the turn is about the centre, in the world's frame (math/quaternion.h).
 void move_pose(const Vec3& shift, const Vec3& turn, Pose& pose);
 

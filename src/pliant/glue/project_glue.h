@@ -1,0 +1,111 @@
+#pragma once
+// The passes over joints in a substep; see joint.h.
+
+#include "pliant/base/parallel.h"
+#include "pliant/glue/joint.h"
+
+#include <algorithm>
+
+namespace pliant {
+
+/// Blocks beside those of glue in the same systems: set_other(system, instant) sets their touches, values and compliances
+/// for that instant. At the start of the substep it is called before the first pass, and later only to linearise anew.
+struct NoOtherBlocks {
+    void operator()(int, Instant) const {}
+};
+
+/// One system while it is solved.
+template <class Other>
+class JointPass {
+  public:
+    JointPass(Joints& joints, int number, RigidBodies& bodies, const Other& other)
+        : joints_(joints), number_(number), system_(joints.systems[number]), some_(joints.of(number)), bodies_(bodies),
+          other_(other)
+    {}
+
+    void run(int iteration)
+    {
+        const bool scalar = std::ranges::any_of(some_, &Joint::scalar);
+        if (iteration == 0 && !scalar) solve_from_start();
+        double gap = measure();
+        if (!scalar && gap > kSmallGap) gap = solve_again(gap);
+        if (scalar || gap > kWideGap) solve_now(scalar ? 0 : gap);
+    }
+    /// With everything as it is now, once and then while gaps are wide.
+    void solve_now(double gap)
+    {
+        constexpr int kMostSolves = 4;
+        for (int k = 0; k < kMostSolves && (k == 0 || gap > kWideGap); ++k) {
+            for (const Joint& joint : some_) linearise_joint(joints_, Instant::now, joint, system_);
+            for (const Joint& joint : some_) set_values(joint, system_);
+            other_(number_, Instant::now);
+            factor_constraints(system_);
+            solve_constraints(system_, bodies_);
+            gap = measure();
+        }
+    }
+    /// C of all joints; how wide the widest gap is.
+    double measure()
+    {
+        for (Joint& joint : some_) {
+            if (!joint.on) continue;
+            measure_joint(joints_, system_, bodies_, joint);
+            set_values(joint, system_);
+        }
+        extrapolate(joints_.joint_blocks[number_]);
+        return widest_gap(some_, system_);
+    }
+
+  private:
+    // As parts of what one linear step may close.
+    static constexpr double kSmallGap = 1e-6;
+    static constexpr double kWideGap = 1;
+
+    void extrapolate(int first)
+    {
+        for (int b = first; b < static_cast<int>(system_.blocks.size()); ++b)
+            system_.blocks[b].value = extrapolate_constraint(bodies_, system_, b);
+    }
+    void solve_from_start()
+    {
+        do {
+            factor_constraints(system_);
+            extrapolate(0);
+            save_constraints(bodies_, system_);
+            solve_constraints(system_, bodies_);
+        } while (hold_at_bounds(system_, bodies_));
+    }
+    double solve_again(double gap)
+    {
+        save_constraints(bodies_, system_);
+        solve_constraints(system_, bodies_);
+        const double after = measure();
+        if (after < gap) return after;
+        restore_constraints(system_, bodies_);
+        return measure();
+    }
+
+    Joints& joints_;
+    int number_;
+    ConstraintSystem& system_;
+    std::span<Joint> some_;
+    RigidBodies& bodies_;
+    const Other& other_;
+};
+
+/// One pass over all joints.
+template <class Other = NoOtherBlocks>
+void project_glue(int iteration, Joints& joints, Particles& particles, RigidBodies& bodies, const Other& other = {})
+{
+    parallel_for(static_cast<int>(joints.systems.size()), kSystemGrain, [&](int begin, int end) {
+        for (int k = begin; k < end; ++k) {
+            ConstraintSystem& system = joints.systems[k];
+            if (!system.active) continue;
+            load_constraints(particles, system);
+            JointPass(joints, k, bodies, other).run(iteration);
+            store_constraints(system, particles);
+        }
+    });
+}
+
+}  // namespace pliant

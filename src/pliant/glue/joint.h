@@ -104,7 +104,6 @@ void measure_joint(const Joints& joints, const ConstraintSystem& system, const R
 void set_values(const Joint& joint, ConstraintSystem& system);
 
 /// J of its blocks, at the start of the substep or where it was measured.
-enum class Instant { start, now };
 void linearise_joint(const Joints& joints, Instant instant, const Joint& joint, ConstraintSystem& system);
 
 /// How wide the gaps of a system are, as a part of what one linear step may close.

@@ -8,10 +8,11 @@
 
 namespace pliant {
 
-/// Blocks beside those of glue in the same systems: set_other(system, instant) sets their touches, values and compliances
-/// for that instant. At the start of the substep it is called before the first pass, and later only to linearise anew.
+/// What stands for blocks beside those of glue in the same systems: linearise sets their touches, values and compliances,
+/// error says how far they are off as a part of what may be left to the next substep.
 struct NoOtherBlocks {
-    void operator()(int, Instant) const {}
+    void linearise(int /*system*/, Instant) const {}
+    double error(int /*system*/) const { return 0; }
 };
 
 /// One system while it is solved.
@@ -27,6 +28,7 @@ class JointPass {
     {
         const bool scalar = std::ranges::any_of(some_, &Joint::scalar);
         if (iteration == 0 && !scalar) solve_from_start();
+        if (iteration == 0 && scalar) other_.linearise(number_, Instant::start);
         double gap = measure();
         if (!scalar && gap > kSmallGap) gap = solve_again(gap);
         if (scalar || gap > kWideGap) solve_now(scalar ? 0 : gap);
@@ -38,7 +40,7 @@ class JointPass {
         for (int k = 0; k < kMostSolves && (k == 0 || gap > kWideGap); ++k) {
             for (const Joint& joint : some_) linearise_joint(joints_, Instant::now, joint, system_);
             for (const Joint& joint : some_) set_values(joint, system_);
-            other_(number_, Instant::now);
+            other_.linearise(number_, Instant::now);
             factor_constraints(system_);
             solve_constraints(system_, bodies_);
             gap = measure();
@@ -53,7 +55,7 @@ class JointPass {
             set_values(joint, system_);
         }
         extrapolate(joints_.joint_blocks[number_]);
-        return widest_gap(some_, system_);
+        return std::max(widest_gap(some_, system_), other_.error(number_));
     }
 
   private:
@@ -68,6 +70,7 @@ class JointPass {
     }
     void solve_from_start()
     {
+        other_.linearise(number_, Instant::start);
         do {
             factor_constraints(system_);
             extrapolate(0);

@@ -8,13 +8,6 @@
 
 namespace pliant {
 
-namespace {
-
-/// A connected part of a rod.
-struct Net {
-    std::vector<int> edges, joints;  // edges and elements of the rod
-};
-
 std::vector<Net> find_nets(const Rod& rod)
 {
     DisjointSets connected(rod.edges.size());
@@ -33,6 +26,13 @@ std::vector<Net> find_nets(const Rod& rod)
         nets[number[connected.find(rod.elements[j].a)]].joints.push_back(j);
     return nets;
 }
+
+bool is_solved_directly(const Rod& rod)
+{
+    return rod.params.youngs_modulus > 0 && rod.params.solver == RodSolver::direct;
+}
+
+namespace {
 
 /// The tips of a rod by edge.
 using Tips = std::multimap<int, int>;
@@ -76,12 +76,13 @@ class NetsMaker {
     {
         for (std::size_t t = 0; t < rod.tips.size(); ++t) tips_.insert({rod.tips[t].edge, static_cast<int>(t)});
     }
-    DirectNets make()
+    DirectNets make(std::span<const char> elsewhere)
     {
         std::vector<const Net*> chains;
         std::map<NetShape, std::vector<const Net*>> others;
         const std::vector<Net> nets = find_nets(rod_);
         for (const Net& net : nets) {
+            if (!elsewhere.empty() && elsewhere[net.edges[0]] != 0) continue;
             if (is_chain(rod_, net)) chains.push_back(&net);
             else others[shape_of(rod_, net, tips_)].push_back(&net);
         }
@@ -181,6 +182,9 @@ class NetsMaker {
 
 }  // namespace
 
-DirectNets make_direct_nets(const Rod& rod) { return NetsMaker(rod).make(); }
+DirectNets make_direct_nets(const Rod& rod, std::span<const char> elsewhere)
+{
+    return NetsMaker(rod).make(elsewhere);
+}
 
 }  // namespace pliant

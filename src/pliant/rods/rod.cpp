@@ -207,6 +207,7 @@ Rod make_rod(const std::vector<Strand>& strands, const RodParams& params)
         maker.add(s);
     }
     rod.middle_velocity.resize(rod.edges.size());
+    rod.tension.resize(rod.edges.size());
     return rod;
 }
 

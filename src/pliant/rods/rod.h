@@ -147,6 +147,7 @@ struct Rod {
     // state
     std::vector<Vec3> middle_velocity;  // per edge: of the last substep, for the ghosts' gravity [m/s]
     bool started = false;               // middle_velocity is known
+    std::vector<Real> tension;          // per edge: in the last substep, of a rod that glue holds [N]
 
     int strands() const { return static_cast<int>(closed.size()); }
     int count_edges(int strand) const { return first_edge[strand + 1] - first_edge[strand]; }

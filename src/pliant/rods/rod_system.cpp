@@ -4,6 +4,7 @@
 #include "pliant/shape/colours.h"
 
 #include <algorithm>
+#include <span>
 
 namespace pliant {
 
@@ -80,7 +81,7 @@ RodSystem make_system(const Rod& rod)
 {
     RodSystem system;
     system.stiffness = stiffness_of(rod);
-    system.direct = rod.params.youngs_modulus > 0 && rod.params.solver == RodSolver::direct;
+    system.direct = is_solved_directly(rod);
     const int particles = static_cast<int>(rod.rest.size());
     if (system.direct) {
         system.nets = make_direct_nets(rod);
@@ -90,6 +91,15 @@ RodSystem make_system(const Rod& rod)
     }
     system.scratch.resize(rod, system);
     return system;
+}
+
+void leave_to_glue(const Rod& rod, std::span<const char> edges, RodSystem& system)
+{
+    const bool same = std::ranges::equal(edges, system.glued);
+    if (!system.direct || same) return;
+    system.glued.assign(edges.begin(), edges.end());
+    system.nets = make_direct_nets(rod, edges);
+    system.scratch.resize(rod, system);
 }
 
 }  // namespace pliant

@@ -52,9 +52,13 @@ struct RodSystem {
     std::vector<ElementGroup> element_groups;
     std::vector<int> first_element_group;  // the same
     DirectNets nets;                       // of a direct solve
+    std::vector<char> glued;               // per edge: its net is solved with the glue that holds it; or empty
     RodScratch scratch;
 };
 
 RodSystem make_system(const Rod& rod);
+
+/// Leaves nets to the glue that holds them (glued_nets.h): those of the edges that are marked. None are if it is empty.
+void leave_to_glue(const Rod& rod, std::span<const char> edges, RodSystem& system);
 
 }  // namespace pliant

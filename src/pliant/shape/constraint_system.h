@@ -27,6 +27,9 @@
 
 namespace pliant {
 
+/// When something is looked at: at the start of the substep, or as it is now.
+enum class Instant { start, now };
+
 struct RowResponse {
     double stiff = 0, damp = 0, soft = 1;  // s, b, c
 
@@ -57,6 +60,7 @@ struct JointPoint {
     Vec3d start, x;      // at the start of the substep, and now [m]
     double inv_mass = 0;
     double give = 0;     // 1 / (m + added mass)
+    double pull = 0;     // h^2 times the stiffness with which tension holds it [kg]
     int holders = 0;     // glues that bind it hard
 };
 

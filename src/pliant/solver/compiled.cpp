@@ -47,6 +47,53 @@ void compile_kind(const BodyList<Body>& bodies, Compiled& compiled)
     }
 }
 
+/// The rods that glue holds are solved with it.
+void find_nets_of_glue(const World& world, Compiled& compiled)
+{
+    std::vector<char> glued(static_cast<std::size_t>(world.particles->size()), 0);
+    for (const Glue& glue : world.glues)
+        for (const Anchor* anchor : {&glue.a, &glue.b})
+            for (const int i : anchor->parents) glued[i] = 1;
+    compiled.glued_nets = find_glued_nets(world.rods, glued);
+    compiled.glued_edges.assign(world.rods.size(), {});
+    for (const GluedNet& net : compiled.glued_nets) {
+        std::vector<char>& edges = compiled.glued_edges[net.rod];
+        edges.resize(world.rods[net.rod].edges.size(), 0);
+        for (const int e : net.edges) edges[e] = 1;
+    }
+}
+
+void make_joints_with_nets(const World& world, Compiled& compiled)
+{
+    find_nets_of_glue(world, compiled);
+    std::vector<BlockNodes> others;
+    std::vector<int> first;
+    for (const GluedNet& net : compiled.glued_nets) {
+        first.push_back(static_cast<int>(others.size()));
+        for (BlockNodes& nodes : block_nodes(world.rods[net.rod], net)) others.push_back(std::move(nodes));
+    }
+    compiled.joints = make_joints(world.glues, world.particles->size(), world.rigid_bodies->size(), others);
+    compiled.nets_of_system.assign(compiled.joints.systems.size(), {});
+    for (std::size_t n = 0; n < first.size(); ++n) {
+        const BlockPlace at = compiled.joints.others[first[n]];
+        compiled.glued_nets[n].system = at.system;
+        compiled.glued_nets[n].first_block = at.block;
+        compiled.nets_of_system[at.system].push_back(static_cast<int>(n));
+    }
+}
+
+void compile_joints(const World& world, Compiled& compiled)
+{
+    std::vector<Revision> from{world.revisions->glues};
+    for (const Rod& rod : world.rods) from.push_back(rod.revision);
+    if (compiled.joints_from != from) {
+        make_joints_with_nets(world, compiled);
+        compiled.joints_from = std::move(from);
+    }
+    for (std::size_t r = 0; r < world.rods.size(); ++r)
+        leave_to_glue(world.rods[r], compiled.glued_edges[r], compiled.all<RodSystem>()[r]);
+}
+
 bool same(const World::Revisions& a, const World::Revisions& b)
 {
     return a.bodies == b.bodies && a.glues == b.glues && a.contact == b.contact;
@@ -67,10 +114,7 @@ void compile(const World& world, Compiled& compiled)
     for (std::size_t c = 0; c < world.cloths.size(); ++c)
         update_pins(world.cloths[c], world.cloths[c].particles.of(world.particles->inv_mass),
                     compiled.all<ClothSystem>()[c]);
-    if (compiled.joints_from != world.revisions->glues) {
-        compiled.joints = make_joints(world.glues, world.particles->size(), world.rigid_bodies->size());
-        compiled.joints_from = world.revisions->glues;
-    }
+    compile_joints(world, compiled);
     if (world.contact->on) compile_surface(world, compiled);
 }
 

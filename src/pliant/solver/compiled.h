@@ -9,6 +9,7 @@
 #include "pliant/contact/pairs/feature_contacts.h"
 #include "pliant/contact/rigid/rigid_contacts.h"
 #include "pliant/glue/joint.h"
+#include "pliant/rods/glued_nets.h"
 #include "pliant/rods/rod_system.h"
 #include "pliant/solids/solid_system.h"
 #include "pliant/solver/touch_collector.h"
@@ -42,7 +43,10 @@ struct Compiled {
     /// Of every kind that make_system knows.
     std::tuple<SystemList<SolidSystem>, SystemList<ClothSystem>, SystemList<RodSystem>> systems;
     Joints joints;
-    std::optional<Revision> joints_from;
+    std::vector<Revision> joints_from;  // of the glues, and of all rods
+    std::vector<GluedNet> glued_nets;   // rods that are solved with the joints
+    std::vector<std::vector<int>> nets_of_system;   // per system of the joints: of glued_nets
+    std::vector<std::vector<char>> glued_edges;     // per rod: see leave_to_glue
     ContactSurface surface;
     std::optional<World::Revisions> surface_from;
 

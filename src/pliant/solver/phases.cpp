@@ -12,6 +12,8 @@
 #include "pliant/state/integrate.h"
 #include "pliant/state/writable.h"
 
+#include <algorithm>
+
 namespace pliant {
 
 namespace {
@@ -27,6 +29,38 @@ MovingBodies moving_bodies(World& w, Compiled& c)
 {
     return {writable(w.particles), c.predicted, writable(w.rigid_bodies), c.predicted_poses};
 }
+
+/// The rods that are solved with the joints of glue, as its passes see them.
+struct RodsInGlue {
+    Real h;
+    std::span<const Rod> rods;
+    Compiled& c;
+
+    template <class Work>
+    void for_each_net(int system, const Work& work) const
+    {
+        for (const int n : c.nets_of_system[system]) {
+            const GluedNet& net = c.glued_nets[n];
+            work(net, rods[net.rod], c.all<RodSystem>()[net.rod]);
+        }
+    }
+    void linearise(int system, Instant instant) const
+    {
+        for_each_net(system, [&](const GluedNet& net, const Rod& rod, const RodSystem& of) {
+            ConstraintSystem& blocks = c.joints.systems[system];
+            if (instant == Instant::start) add_mass(rod, h, net, blocks);
+            linearise_net(rod, of.stiffness, h, of.scratch.tips, instant, net, blocks);
+        });
+    }
+    double error(int system) const
+    {
+        double worst = 0;
+        for_each_net(system, [&](const GluedNet& net, const Rod& rod, const RodSystem&) {
+            worst = std::max(worst, length_error(rod, net, c.joints.systems[system]));
+        });
+        return worst;
+    }
+};
 
 /// Of particles and of rigid bodies.
 void project_collider_contacts(const Substep& s, World& w, Compiled& c)
@@ -122,10 +156,12 @@ void project_bodies(const Substep& s, int iteration, World& w, Compiled& c)
     });
 }
 
-void project_glue(const Substep&, int iteration, World& w, Compiled& c)
+void project_glue(const Substep& s, int iteration, World& w, Compiled& c)
 {
-    timed(c, Phase::glue,
-          [&] { project_glue(iteration, c.joints, writable(w.particles), writable(w.rigid_bodies)); });
+    timed(c, Phase::glue, [&] {
+        const RodsInGlue rods{s.h, w.rods, c};
+        project_glue(iteration, c.joints, writable(w.particles), writable(w.rigid_bodies), rods);
+    });
 }
 
 void project_contact(const Substep& s, World& w, Compiled& c)
@@ -156,6 +192,8 @@ void update_velocities(const Substep& s, World& w, Compiled& c)
         apply_rigid_restitution(s.h, c.rigid_contacts, writable(w.rigid_bodies));
     });
     timed(c, Phase::glue, [&] {
+        for (const GluedNet& net : c.glued_nets)
+            save_tension(s.h, net, c.joints.systems[net.system], writable(w.rods)[net.rod]);
         match_bound_velocities(s.h, c.joints, writable(w.particles), writable(w.rigid_bodies));
         end_glue(s.end, s.h, c.joints, writable(w.glues), c.events);
     });

@@ -24,13 +24,13 @@ void timed(Compiled& c, Phase phase, const Work& work)
 
 MovingBodies moving_bodies(World& w, Compiled& c)
 {
-    return {writable(w.particles), c.predicted, writable(w.rigid_bodies), c.predicted_poses};
+    return {writable(w.particles), c.predicted.x, writable(w.rigid_bodies), c.predicted_poses};
 }
 
 /// Of particles and of rigid bodies.
 void project_collider_contacts(const Substep& s, World& w, Compiled& c)
 {
-    project_particle_contacts(c.colliders, s.h, c.particle_contacts, writable(w.particles), c.predicted);
+    project_particle_contacts(c.colliders, s.h, c.particle_contacts, writable(w.particles), c.predicted.x);
     project_rigid_contacts(c.colliders, s.h, s.resting_speed, writable(w.rigid_bodies), c.predicted_poses,
                            c.rigid_contacts);
 }
@@ -141,7 +141,7 @@ void project_contact(const Substep& s, World& w, Compiled& c)
 void guard(const Substep& s, World& w, Compiled& c)
 {
     timed(c, Phase::glue,
-          [&] { place_bound(c.joints, writable(w.particles), writable(w.rigid_bodies), c.glue, c.predicted); });
+          [&] { place_bound(c.joints, writable(w.particles), writable(w.rigid_bodies), c.glue, c.predicted.x); });
     timed(c, Phase::feature_contacts,
           [&] { guard_feature_contacts(s.h, c.surface, moving_bodies(w, c), c.feature_contacts); });
 }

@@ -63,9 +63,9 @@ TEST(Guarantee, ListedPairsAreThoseOfASearchFromNothing)
     FeatureContacts contact;
     ParticleContacts no_particles;
     RigidContacts no_rigids;
-    std::vector<Vec3> predicted;
+    Predicted predicted;
     std::vector<Pose> predicted_poses;
-    const MovingBodies bodies{particles, predicted, writable(world.rigid_bodies), predicted_poses};
+    const MovingBodies bodies{particles, predicted.x, writable(world.rigid_bodies), predicted_poses};
     begin_feature_frame(contact);
     for (int substep = 0; substep < 20; ++substep) {
         begin_feature_contacts(contact);

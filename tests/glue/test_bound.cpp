@@ -169,15 +169,15 @@ TEST(BoundParticle, HandsItsMomentumOnToRounding)
     Joints joints = make_joints(world.glues);
     GlueScratch scratch;
     std::vector<GlueEvent> events;
-    std::vector<Vec3> predicted;
+    Predicted predicted;
     const Vec3d before = world.momentum();
     const Real h = Real(0.01);
     begin_glue(0, h, world.p, none, world.glues, joints, scratch, events);
     predict(h, world.p, predicted);
     project_glue(joints, world.p, none, scratch);
     for (int i = 0; i < 9; ++i) world.p.x[i].y += Real(0.01) * static_cast<Real>(i % 3);  // what others do
-    for (int i = 0; i < 9; ++i) predicted[i].y += Real(0.01) * static_cast<Real>(i % 3);
-    place_bound(joints, world.p, none, scratch, predicted);
+    for (int i = 0; i < 9; ++i) predicted.x[i].y += Real(0.01) * static_cast<Real>(i % 3);
+    place_bound(joints, world.p, none, scratch, predicted.x);
     update_velocities(h, predicted, world.p);
     match_bound_velocities(h, joints, world.p, none, scratch);
     EXPECT_LT((world.momentum() - before).norm(), 1e-5 * before.norm());
@@ -213,12 +213,12 @@ TEST(BoundParticle, IsPlacedWhereASweepDoesNotGetIt)
     Joints joints = make_joints(glues);
     GlueScratch scratch;
     std::vector<GlueEvent> events;
-    std::vector<Vec3> predicted;
+    Predicted predicted;
     begin_glue(0, Real(0.01), p, none, glues, joints, scratch, events);
     predict(Real(0.01), p, predicted);
-    place_bound(joints, p, none, scratch, predicted);
+    place_bound(joints, p, none, scratch, predicted.x);
     Vec3d moved;
-    for (int i = 0; i < p.size(); ++i) moved += double(p.mass[i]) * (p.x[i] - predicted[i]).cast<double>();
+    for (int i = 0; i < p.size(); ++i) moved += double(p.mass[i]) * (p.x[i] - predicted.x[i]).cast<double>();
     EXPECT_LT(moved.norm(), 1e-5) << "the centre stays, but for what is no motion";
     for (const Glue& glue : glues)
         EXPECT_LT((p.x[bound_particle(glue)].cast<double>() - place_of(glue.b, 0, p, none)).norm(), 1e-6);

@@ -31,7 +31,7 @@ inline SolidSystem fitted_system(const World& world)
     const Solid& solid = world.solids[0];
     SolidSystem system = make_system(solid);
     std::vector<Mat3> previous = solid.rotation;
-    load_blocks(system.clusters, solid.particles.of(world.particles->x), {}, system.scratch.x);
+    load_blocks(system.clusters, solid.particles, {}, world.particles, system.scratch.x);
     fit_clusters(system.clusters, system.scratch.x, previous, system.scratch.fits);
     return system;
 }

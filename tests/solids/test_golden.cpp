@@ -53,7 +53,6 @@ World make_world(const Case& c)
 void check_clusters(const Case& c, const World& world)
 {
     const Check<Real> check(c);
-    const Solid& solid = world.solids[0];
     const SolidSystem system = fitted_system(world);
     const Clusters& clusters = system.clusters;
     const SolidScratch& scratch = system.scratch;
@@ -125,7 +124,7 @@ void check_step(const Case& c, World world)
     match_once(world, h);
     for (int i = 0; i < p.size(); ++i) p.v[i] += h * p.inv_mass[i] * force[i];
     compare("v_star", p.v);
-    std::vector<Vec3> predicted;
+    Predicted predicted;
     predict(h, p, predicted);
     compare("x_0", p.x);
     for (int k = 0; k < c.input("iterations").get<int>(); ++k) limit_once(world);

@@ -21,7 +21,7 @@ void project_cloth(Real h, const Cloth& cloth, Particles& particles, ClothSystem
     const ClothParams& params = cloth.params;
     const Range range = cloth.particles;
     const Vec3 origin = particles.x[range.first];
-    load_points(range.of(std::as_const(particles.x)), range.of(std::as_const(particles.inv_mass)), origin, s.points);
+    load_points(range, origin, particles, s.points);
     if (params.gain > 0) {
         const MatchFactors factors = match_factors(params);
         match_triangles(system.clusters, factors, s.points, cloth.particles.of(std::as_const(particles.x_prev)),

@@ -21,8 +21,7 @@ void carry(const PinnedSet& set, double time, Real h, Particles& particles)
     const RigidMap map = motion_at(set.motion, time + h);
     for (std::size_t k = 0; k < set.particles.size(); ++k) {
         const int i = set.particles[k];
-        const Vec3 goal = map(set.rest[k]).cast<Real>();
-        particles.v[i] = (goal - particles.x[i]) / h;
+        particles.v[i] = (map(set.rest[k]) - particles.position(i)).cast<Real>() / h;
     }
 }
 

@@ -171,13 +171,13 @@ Vec3d place_of(const Anchor& anchor, double time, const Particles& particles, co
     if (anchor.kind == AnchorKind::motion) return motion_at(anchor.motion, time)(anchor.point);
     if (anchor.kind == AnchorKind::rigid) {
         const Pose& pose = bodies.pose[anchor.body];
-        return pose.rotation().cast<double>() * anchor.point + pose.x.cast<double>();
+        return exact_rotation(pose) * anchor.point + exact_position(pose);
     }
     std::vector<Vec3d> rest, x;
     std::vector<double> weights;
     for (std::size_t i = 0; i < anchor.parents.size(); ++i) {
         rest.push_back(anchor.rest[i].cast<double>());
-        x.push_back(particles.x[anchor.parents[i]].cast<double>());
+        x.push_back(particles.position(anchor.parents[i]));
         weights.push_back(double(anchor.weights[i]));
     }
     const RigidFit<double> fit = fit_rigid<double>(rest, x, weights, anchor.rotation.cast<double>());

@@ -1,6 +1,7 @@
 #include "pliant/glue/bound.h"
 
 #include "pliant/glue/project_glue.h"
+#include "pliant/math/compensated.h"
 
 #include <algorithm>
 
@@ -23,13 +24,14 @@ void for_each_bound_system(Joints& joints, const Work& work)
 
 /// Puts a particle where its parents say.
 void place(const Joints& joints, const RigidBodies& bodies, Joint& joint, ConstraintSystem& system,
-           std::span<Vec3> predicted)
+           Predicted& predicted)
 {
     measure_joint(joints, system, bodies, joint);
     const Vec3d target = system.blocks[joint.position].target;  // a gap that is closing yet stays
     const Vec3d at = joint.bound_side == 0 ? joint.end[1].now.at + target : joint.end[0].now.at - target;
     JointPoint& point = system.points[joint.bound];
-    predicted[point.particle] += (at - point.x).cast<Real>();
+    const Vec3 by = (at - point.x).cast<Real>();
+    add_compensated(by, predicted.x[point.particle], predicted.x_low[point.particle]);
     point.x = at;
 }
 
@@ -93,7 +95,7 @@ void kick_nodes(const ConstraintSystem& system, Particles& particles, RigidBodie
 
 }  // namespace
 
-void place_bound(Joints& joints, Particles& particles, RigidBodies& bodies, std::span<Vec3> predicted)
+void place_bound(Joints& joints, Particles& particles, RigidBodies& bodies, Predicted& predicted)
 {
     for_each_bound_system(joints, [&](int k) {
         ConstraintSystem& system = joints.systems[k];

@@ -12,12 +12,13 @@
 
 #include "pliant/glue/bindings.h"
 #include "pliant/glue/joint.h"
+#include "pliant/state/integrate.h"
 
 namespace pliant {
 
 /// Hands what is left between bound particles and their parents on once more, then places the particles. `predicted` goes
 /// along with the latter: it is no motion.
-void place_bound(Joints& joints, Particles& particles, RigidBodies& bodies, std::span<Vec3> predicted);
+void place_bound(Joints& joints, Particles& particles, RigidBodies& bodies, Predicted& predicted);
 
 /// Comes after the velocities are known.
 void match_bound_velocities(Real h, Joints& joints, Particles& particles, RigidBodies& bodies);

@@ -246,7 +246,7 @@ void project_tips(const Rod& rod, const RodStiffness& stiffness, Real h, std::sp
 void load_before(const Rod& rod, const Vec3& origin, const Particles& particles, RodScratch& s)
 {
     const std::span<const Vec3> old = rod.particles.of(particles.x_prev);
-    load_points(old, rod.particles.of(particles.inv_mass), origin, s.before);
+    load_points_before(rod.particles, origin, particles, s.before);
     parallel_for(rod.strands(), rod.grain(64), [&](int begin, int end) {
         for (int k = rod.first_edge[begin]; k < rod.first_edge[end]; ++k) {
             const Rod::Edge& edge = rod.edges[k];
@@ -267,7 +267,7 @@ void project_rod(Real h, int pass, int iterations, double time, const Rod& rod, 
     RodScratch& s = system.scratch;
     const Vec3 origin = particles.x[rod.particles.first];
     const Range range = rod.particles;
-    load_points(range.of(std::as_const(particles.x)), range.of(std::as_const(particles.inv_mass)), origin, s.points);
+    load_points(range, origin, particles, s.points);
     for (std::size_t t = 0; t < rod.tips.size(); ++t)
         s.tips[t] = motion_at(rod.tips[t].motion, time).rotation * rod.tips[t].frame;
     if (system.direct) {

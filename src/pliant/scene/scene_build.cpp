@@ -314,7 +314,7 @@ class WorldBuilder {
                 random_share(generator);  // drawn for all: that of one is not changed by a pin elsewhere
             if (p.inv_mass[i] == 0) continue;
             const Vec3d moved = p.x[i].cast<double>() + entry.noise * share * normals[i - range.first];
-            p.x[i] = p.x_prev[i] = moved.cast<Real>();
+            p.put(i, moved.cast<Real>());
         }
         check_numbers(range, path, source_, world_);
     }

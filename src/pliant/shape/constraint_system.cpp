@@ -1,5 +1,7 @@
 #include "pliant/shape/constraint_system.h"
 
+#include "pliant/math/compensated.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -221,13 +223,16 @@ void solve_speeds(std::span<const Vec3d> speeds, ConstraintSystem& system)
 
 void load_constraints(const Particles& particles, ConstraintSystem& system)
 {
-    for (JointPoint& p : system.points) p.x = particles.x[p.particle].cast<double>();
+    for (JointPoint& p : system.points) p.x = particles.position(p.particle);
 }
 
 void store_constraints(const ConstraintSystem& system, Particles& particles)
 {
-    for (const JointPoint& p : system.points)
-        if (p.inv_mass > 0) particles.x[p.particle] = p.x.cast<Real>();
+    for (const JointPoint& p : system.points) {
+        if (!(p.inv_mass > 0)) continue;
+        const Vec3 moved = (p.x - particles.position(p.particle)).cast<Real>();
+        add_compensated(moved, particles.x[p.particle], particles.x_low[p.particle]);
+    }
 }
 
 void save_constraints(const RigidBodies& bodies, ConstraintSystem& system)

@@ -4,20 +4,21 @@
 
 namespace pliant {
 
-void load_blocks(const Clusters& clusters, std::span<const Vec3> values, const Vec3& origin, Blocks& blocks)
+void load_blocks(const Clusters& clusters, Range body, const Vec3& origin, const Particles& particles, Blocks& blocks)
 {
     blocks.resize(clusters.rest.size());
     const Vector3<Lanes> o = spread(origin);
+    const Vec3 *x = body.of(particles.x).data(), *low = body.of(particles.x_low).data();
     parallel_for(clusters.blocks(), kBlockGrain, [&](int begin, int end) {
         for (int b = begin; b < end; ++b) {
-            const Vec3* first = &values[b * kLanes];
             if (lanes_of_block(clusters, b) == kLanes) {
-                blocks[b] = load_vectors(first) - o;
+                blocks[b] = (load_vectors(x + b * kLanes) - o) + load_vectors(low + b * kLanes);
                 continue;
             }
-            Vector3<Lanes> block = spread(values.back());
-            for (int l = 0; l < lanes_of_block(clusters, b); ++l) set_lane(block, l, first[l]);
-            blocks[b] = block - o;
+            for (int l = 0; l < kLanes; ++l) {
+                const int k = std::min(b * kLanes + l, body.count - 1);
+                set_lane(blocks[b], l, (x[k] - origin) + low[k]);
+            }
         }
     });
 }

@@ -2,7 +2,9 @@
 // The rigid fit of every cluster, and of what moves with it.
 
 #include "pliant/base/parallel.h"
+#include "pliant/math/compensated.h"
 #include "pliant/shape/clusters.h"
+#include "pliant/state/particles.h"
 
 #include <algorithm>
 #include <span>
@@ -19,9 +21,9 @@ struct ClusterFit {
 
 using Blocks = std::vector<Vector3<Lanes>>;  // per block: a vector per particle
 
-/// values - origin in blocks; `values` are those of the body's particles. Positions are kept
-/// relative to a point of the body, so that one far from the world's origin loses nothing.
-void load_blocks(const Clusters& clusters, std::span<const Vec3> values, const Vec3& origin, Blocks& blocks);
+/// x + x_low - origin of the body's particles in blocks. Positions are kept relative to a point of the body, so that one
+/// far from the world's origin loses nothing.
+void load_blocks(const Clusters& clusters, Range body, const Vec3& origin, const Particles& particles, Blocks& blocks);
 
 /// Sums over the members of up to eight clusters: for each number and cluster, partial sums of eight members.
 template <int kCount>
@@ -79,7 +81,7 @@ inline int lanes_of_block(const Clusters& clusters, int block)
     return std::min(kLanes, clusters.particles - block * kLanes);
 }
 
-/// Adds a change to the values of a block's particles, but for the pinned ones. Both spans are the body's.
+/// Adds a change to the velocities of a block's particles, but for the pinned ones. Both spans are the body's.
 PLIANT_INLINE void add_to_block(const Clusters& clusters, int block, const Vector3<Lanes>& change,
                                 std::span<const Real> inv_mass, std::span<Vec3> values)
 {
@@ -91,6 +93,24 @@ PLIANT_INLINE void add_to_block(const Clusters& clusters, int block, const Vecto
     }
     for (int l = 0; l < lanes_of_block(clusters, block); ++l) {
         if (inv_mass[first + l] > 0) values[first + l] += lane(change, l);
+    }
+}
+
+/// Moves a block's particles, but for the pinned ones.
+PLIANT_INLINE void move_block(const Clusters& clusters, int block, const Vector3<Lanes>& change, Range body,
+                              Particles& particles)
+{
+    const int first = body.first + block * kLanes;
+    if (lanes_of_block(clusters, block) == kLanes) {
+        const auto free = load(&particles.inv_mass[first]) > Lanes(0);
+        Vector3<Lanes> x = load_vectors(&particles.x[first]), low = load_vectors(&particles.x_low[first]);
+        add_compensated(select(free, change, Vector3<Lanes>{}), x, low);
+        store_vectors(x, &particles.x[first]);
+        return store_vectors(low, &particles.x_low[first]);
+    }
+    for (int l = 0; l < lanes_of_block(clusters, block); ++l) {
+        const int i = first + l;
+        if (particles.inv_mass[i] > 0) add_compensated(lane(change, l), particles.x[i], particles.x_low[i]);
     }
 }
 

@@ -175,7 +175,7 @@ ConstraintSystems make_constraint_systems(std::span<const BlockNodes> blocks, in
 void begin_constraints(const Particles& particles, const RigidBodies& bodies, ConstraintSystem& system)
 {
     for (JointPoint& p : system.points) {
-        p.start = p.x = particles.x[p.particle].cast<double>();
+        p.start = p.x = particles.position(p.particle);
         p.give = p.inv_mass = static_cast<double>(particles.inv_mass[p.particle]);
     }
     for (JointBody& b : system.bodies) {

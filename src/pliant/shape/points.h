@@ -83,11 +83,12 @@ using IndexLanes = std::array<int, kLanes>;
 /// What stands in for a particle where a group has fewer than eight members: an unmoved point without mass.
 inline int padding_of_group(int particles, int group) { return particles + group; }
 
-/// The particles of a body at positions x, relative to `origin`, which is near them: far from the world's origin
-/// nothing is lost.
-void load_points(std::span<const Vec3> x, std::span<const Real> inv_mass, const Vec3& origin, std::span<Point> points);
+/// The particles of a body, relative to `origin`, which is near them: far from the world's origin nothing is lost. Where
+/// they are now, and where they were at the start of the substep.
+void load_points(Range body, const Vec3& origin, const Particles& particles, std::span<Point> points);
+void load_points_before(Range body, const Vec3& origin, const Particles& particles, std::span<Point> points);
 
-/// Moves the particles that are not pinned to where their points are.
+/// Moves the particles that are not pinned to where their points are, by what these have moved since they were loaded.
 void store_points(Range body, const Vec3& origin, std::span<const Point> points, Particles& particles);
 
 }  // namespace pliant

@@ -26,10 +26,9 @@ void match_shape(Real h, Solid& solid, Particles& particles, SolidSystem& system
     const bool physical = !system.stiffness.empty();
     if (!physical && solid.params.alpha == 0) return;
 
-    const std::span<const Vec3> x = solid.particles.of(particles.x);
     const std::span<const Real> inv_mass = solid.particles.of(particles.inv_mass);
     const std::span<Vec3> v = solid.particles.of(particles.v);
-    load_blocks(clusters, x, x.front(), scratch.x);
+    load_blocks(clusters, solid.particles, particles.x[solid.particles.first], particles, scratch.x);
     fit_clusters(clusters, scratch.x, solid.rotation, scratch.fits);
     // v += alpha (g - x) / h, where alpha_c = h^2 k_c in physical terms
     const Real scale = physical ? h : solid.params.alpha / h;

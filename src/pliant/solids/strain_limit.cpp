@@ -159,13 +159,11 @@ template <class FindMove>
 void move_particles(const Solid& solid, const Clusters& clusters, Particles& particles, const FindMove& find_move)
 {
     const Lanes omega = solid.params.omega;
-    const std::span<const Real> inv_mass = solid.particles.of(particles.inv_mass);
-    const std::span<Vec3> x = solid.particles.of(particles.x);
     parallel_for(clusters.blocks(), kBlockGrain, [&](int begin, int end) {
         for (int b = begin; b < end; ++b) {
             Vector3<Lanes> move{};
             if (!find_move(b, move)) continue;
-            add_to_block(clusters, b, omega * move, inv_mass, x);
+            move_block(clusters, b, omega * move, solid.particles, particles);
         }
     });
 }
@@ -183,8 +181,7 @@ void limit_solid(Solid& solid, Particles& particles, SolidSystem& system)
     if (solid.params.omega == 0) return;
     const Clusters& clusters = system.clusters;
     SolidScratch& scratch = system.scratch;
-    const std::span<const Vec3> x = solid.particles.of(particles.x);
-    load_blocks(clusters, x, x.front(), scratch.x);
+    load_blocks(clusters, solid.particles, particles.x[solid.particles.first], particles, scratch.x);
     if (solid.params.gamma == 0) {  // no limit: all the way to the goals, which keeps momentum by itself
         fit_clusters(clusters, scratch.x, solid.rotation, scratch.fits);
         return move_particles(solid, clusters, particles, [&](int b, Vector3<Lanes>& move) {

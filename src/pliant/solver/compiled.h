@@ -13,6 +13,7 @@
 #include "pliant/rods/rod_system.h"
 #include "pliant/solids/solid_system.h"
 #include "pliant/solver/touch_collector.h"
+#include "pliant/state/integrate.h"
 #include "pliant/world/world.h"
 
 #include <optional>
@@ -52,7 +53,7 @@ struct Compiled {
 
     // scratch
     std::vector<Substep> frame;         // its substeps
-    std::vector<Vec3> predicted;        // per particle: x before any constraint [m]
+    Predicted predicted;                // per particle: x before any constraint [m]
     std::vector<Pose> predicted_poses;  // per rigid body: likewise
     std::vector<PlacedCollider> colliders;  // per collider: in this substep
     ParticleContacts particle_contacts;     // particles with colliders

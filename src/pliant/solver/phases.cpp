@@ -27,7 +27,7 @@ void timed(Compiled& c, Phase phase, const Work& work)
 
 MovingBodies moving_bodies(World& w, Compiled& c)
 {
-    return {writable(w.particles), c.predicted, writable(w.rigid_bodies), c.predicted_poses};
+    return {writable(w.particles), c.predicted.x, writable(w.rigid_bodies), c.predicted_poses};
 }
 
 /// The rods that are solved with the joints of glue, as its passes see them.
@@ -65,7 +65,7 @@ struct RodsInGlue {
 /// Of particles and of rigid bodies.
 void project_collider_contacts(const Substep& s, World& w, Compiled& c)
 {
-    project_particle_contacts(c.colliders, s.h, c.particle_contacts, writable(w.particles), c.predicted);
+    project_particle_contacts(c.colliders, s.h, c.particle_contacts, writable(w.particles), c.predicted.x);
     project_rigid_contacts(c.colliders, s.h, s.resting_speed, writable(w.rigid_bodies), c.predicted_poses,
                            c.rigid_contacts);
 }

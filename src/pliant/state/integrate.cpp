@@ -1,6 +1,7 @@
 #include "pliant/state/integrate.h"
 
 #include "pliant/base/parallel.h"
+#include "pliant/math/compensated.h"
 
 namespace pliant {
 
@@ -8,24 +9,29 @@ namespace {
 constexpr int kParticleGrain = 4096;
 }
 
-void predict(Real h, Particles& particles, std::vector<Vec3>& predicted)
+void predict(Real h, Particles& p, Predicted& predicted)
 {
-    predicted.resize(particles.x.size());
-    parallel_for(particles.size(), kParticleGrain, [&](int begin, int end) {
+    predicted.x.resize(p.x.size());
+    predicted.x_low.resize(p.x.size());
+    parallel_for(p.size(), kParticleGrain, [&](int begin, int end) {
         for (int i = begin; i < end; ++i) {
-            particles.x_prev[i] = particles.x[i];
-            particles.x[i] += h * particles.v[i];
-            predicted[i] = particles.x[i];
+            Vec3 x = p.x[i], low = p.x_low[i];
+            p.x_prev[i] = x;
+            p.x_prev_low[i] = low;
+            add_compensated(h * p.v[i], x, low);
+            p.x[i] = predicted.x[i] = x;
+            p.x_low[i] = predicted.x_low[i] = low;
         }
     });
 }
 
-void update_velocities(Real h, std::span<const Vec3> predicted, Particles& particles)
+void update_velocities(Real h, const Predicted& predicted, Particles& p)
 {
     const Real rate = 1 / h;
-    parallel_for(particles.size(), kParticleGrain, [&](int begin, int end) {
+    parallel_for(p.size(), kParticleGrain, [&](int begin, int end) {
         for (int i = begin; i < end; ++i) {
-            if (particles.inv_mass[i] > 0) particles.v[i] += rate * (particles.x[i] - predicted[i]);
+            const Vec3 moved = (p.x[i] - predicted.x[i]) + (p.x_low[i] - predicted.x_low[i]);
+            if (p.inv_mass[i] > 0) p.v[i] += rate * moved;
         }
     });
 }

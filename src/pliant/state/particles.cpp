@@ -20,7 +20,7 @@ Range Particles::append(std::span<const Vec3d> positions, std::span<const double
     const Range range = append(static_cast<int>(positions.size()));
     for (int k = 0; k < range.count; ++k) {
         const int i = range.first + k;
-        x[i] = x_prev[i] = positions[k].cast<Real>();
+        put(i, positions[k].cast<Real>());
         mass[i] = static_cast<Real>(masses[k]);
         inv_mass[i] = static_cast<Real>(1 / masses[k]);
         radius[i] = contact_radius;
@@ -33,7 +33,9 @@ Range Particles::append(int count)
     const Range range{size(), count};
     const auto n = static_cast<std::size_t>(range.end());
     x.resize(n);
+    x_low.resize(n);
     x_prev.resize(n);
+    x_prev_low.resize(n);
     v.resize(n);
     mass.resize(n, 1);
     inv_mass.resize(n, 1);
@@ -45,7 +47,9 @@ void Particles::erase(Range range)
 {
     PLIANT_ASSERT(range.first >= 0 && range.count >= 0 && range.end() <= size());
     erase_range(x, range);
+    erase_range(x_low, range);
     erase_range(x_prev, range);
+    erase_range(x_prev_low, range);
     erase_range(v, range);
     erase_range(mass, range);
     erase_range(inv_mass, range);
@@ -56,6 +60,7 @@ std::uint64_t hash_state(const Particles& particles)
 {
     Hash64 hash;
     hash.add(std::span<const Vec3>(particles.x));
+    hash.add(std::span<const Vec3>(particles.x_low));
     hash.add(std::span<const Vec3>(particles.v));
     return hash.value();
 }

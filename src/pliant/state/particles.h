@@ -1,5 +1,9 @@
 #pragma once
 // All particles of the world, one array each. A body is a Range of them.
+//
+// A position is x + x_low: in float x alone is known to an ulp of its distance from the origin, and a velocity that is
+// found from it to that over h, which grows with the number of substeps. Passes over bodies read both parts and add to
+// both (shape/points.h, shape/fit.h); what writes x alone, as contact does, leaves x_low as it is.
 
 #include "pliant/math/types.h"
 #include "pliant/state/range.h"
@@ -11,17 +15,28 @@
 namespace pliant {
 
 struct Particles {
-    std::vector<Vec3> x;         // position [m]
-    std::vector<Vec3> x_prev;    // position at the start of the substep [m]
-    std::vector<Vec3> v;         // velocity [m/s]
-    std::vector<Real> mass;      // [kg], also of a pinned particle
-    std::vector<Real> inv_mass;  // [1/kg], 0 = pinned: only a driver moves it
-    std::vector<Real> radius;    // for contact [m]; kGhost for a point that touches nothing
+    std::vector<Vec3> x;           // position [m]
+    std::vector<Vec3> x_low;       // what rounding took from it [m]
+    std::vector<Vec3> x_prev;      // position at the start of the substep [m]
+    std::vector<Vec3> x_prev_low;  // its low part [m]
+    std::vector<Vec3> v;           // velocity [m/s]
+    std::vector<Real> mass;        // [kg], also of a pinned particle
+    std::vector<Real> inv_mass;    // [1/kg], 0 = pinned: only a driver moves it
+    std::vector<Real> radius;      // for contact [m]; kGhost for a point that touches nothing
 
     static constexpr Real kGhost = -1e30F;  // so far inside itself that it is never near anything
 
     int size() const { return static_cast<int>(x.size()); }
     bool is_ghost(int i) const { return radius[i] == kGhost; }
+    /// With all its digits.
+    Vec3d position(int i) const { return x[i].cast<double>() + x_low[i].cast<double>(); }
+
+    /// Puts a particle somewhere else by hand.
+    void put(int i, const Vec3& place)
+    {
+        x[i] = x_prev[i] = place;
+        x_low[i] = x_prev_low[i] = {};
+    }
 
     /// Appends particles at rest: positions [m] and masses [kg], and one contact radius [m] for all.
     Range append(std::span<const Vec3d> positions, std::span<const double> masses, Real contact_radius);
@@ -30,7 +45,7 @@ struct Particles {
     void erase(Range range);
 };
 
-/// The 64-bit fingerprint of positions and velocities: equal exactly when all their bits are.
+/// The 64-bit fingerprint of positions, with their low parts, and velocities: equal exactly when all their bits are.
 /// Minus zero and zero differ; so do two states that differ in any rounding.
 std::uint64_t hash_state(const Particles& particles);
 

@@ -3,6 +3,7 @@
 #include "pliant/base/check.h"
 #include "pliant/base/hash.h"
 #include "pliant/base/parallel.h"
+#include "pliant/math/compensated.h"
 
 #include <limits>
 #include <span>
@@ -14,15 +15,6 @@ namespace {
 constexpr int kBodyGrain = 64;
 /// What is turned in a substep cannot spin faster than this: more could not be told from less, and would only grow.
 constexpr Real kMostTurn = Real(3);  // [rad]
-
-/// sum += term, and what is lost goes to `low`.
-void add_compensated(Real term, Real& sum, Real& low)
-{
-    const Real whole = term + low;
-    const Real before = sum;
-    sum = before + whole;
-    low = whole - (sum - before);
-}
 
 /// value = high + low. By itself on purpose: where g++ 12 makes vectors of it, it takes the low parts for zero.
 [[gnu::noinline]] void split(double value, Real& high, Real& low)
@@ -83,11 +75,11 @@ Mat3d exact_rotation(const Pose& pose)
 
 void move_pose(const Vec3& shift, const Vec3& turn, Pose& pose)
 {
-    for (int axis = 0; axis < 3; ++axis) add_compensated(shift[axis], pose.x[axis], pose.x_low[axis]);
+    add_compensated(shift, pose.x, pose.x_low);
     if (turn == Vec3{}) return;
     const Quat change = change_by_turn(turn, pose.q);
     add_compensated(change.w, pose.q.w, pose.q_low.w);
-    for (int axis = 0; axis < 3; ++axis) add_compensated(change.v[axis], pose.q.v[axis], pose.q_low.v[axis]);
+    add_compensated(change.v, pose.q.v, pose.q_low.v);
 }
 
 Vec3 shift_between(const Pose& from, const Pose& to) { return (to.x - from.x) + (to.x_low - from.x_low); }

@@ -75,7 +75,7 @@ void detail::set_position(World& world, int particle, const Vec3& x)
 {
     check_finite(x, "set_position");
     Particles& p = writable(world.particles);
-    p.x[particle] = p.x_prev[particle] = x;
+    p.put(particle, x);
     moved_by_hand(world);
 }
 

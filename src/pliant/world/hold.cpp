@@ -56,7 +56,7 @@ void pin_particles(World& world, std::span<const int> particles, const Motion& m
                              std::to_string(world.particles->size()));
         }
         set.particles.push_back(i);
-        set.rest.push_back(world.particles->x[i].cast<double>());
+        set.rest.push_back(world.particles->position(i));
         writable(world.particles).inv_mass[i] = 0;
         writable(world.particles).v[i] = Vec3{};
     }

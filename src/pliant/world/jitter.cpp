@@ -99,7 +99,7 @@ class Jitter {
         const Vec3 center = center_of_points(p, range).cast<Real>();
         const Real extent = std::max(extent_of(range.of(p.x), center), std::numeric_limits<Real>::min());
         for (int i = range.first; i < range.end(); ++i)
-            p.x[i] = p.x_prev[i] = p.x[i] + shift + turn.cross((p.x[i] - center) / extent);
+            p.put(i, p.x[i] + shift + turn.cross((p.x[i] - center) / extent));
     }
 
     double size_;

@@ -22,7 +22,7 @@ Vec3d angular_momentum(const Particles& p, Range range, const Vec3d& about)
 {
     Vec3d sum;
     for (int i = range.first; i < range.end(); ++i) {
-        sum += (p.x[i].cast<double>() - about).cross(double(p.mass[i]) * p.v[i].cast<double>());
+        sum += (p.position(i) - about).cross(double(p.mass[i]) * p.v[i].cast<double>());
     }
     return sum;
 }
@@ -78,6 +78,7 @@ std::uint64_t hash_state(const World& world)
 {
     Hash64 hash;
     hash.add(std::span<const Vec3>(world.particles->x));
+    hash.add(std::span<const Vec3>(world.particles->x_low));
     hash.add(std::span<const Vec3>(world.particles->v));
     add_to_hash(*world.rigid_bodies, hash);
     return hash.value();
@@ -93,7 +94,7 @@ Vec3d center_of(const Particles& p, Range range, const Counts& counts)
     double mass = 0;
     for (int i = range.first; i < range.end(); ++i) {
         if (!counts(i)) continue;
-        sum += double(p.mass[i]) * p.x[i].cast<double>();
+        sum += double(p.mass[i]) * p.position(i);
         mass += double(p.mass[i]);
     }
     return mass > 0 ? sum / mass : sum;
@@ -118,7 +119,7 @@ Energy measure_energy(const World& world)
     const Vec3d g = world.forces->gravity.cast<double>();
     for (int i = 0; i < p.size(); ++i) {
         energy.kinetic += 0.5 * double(p.mass[i]) * p.v[i].cast<double>().squared_norm();
-        energy.potential -= double(p.mass[i]) * g.dot(p.x[i].cast<double>());
+        energy.potential -= double(p.mass[i]) * g.dot(p.position(i));
     }
     for (int i = 0; i < world.rigid_bodies->size(); ++i) {
         const RigidBodies& b = *world.rigid_bodies;

@@ -8,7 +8,7 @@ namespace {
 void place(Range range, const Placement& placement, Particles& p)
 {
     for (int i = range.first; i < range.end(); ++i) {
-        p.x[i] = p.x_prev[i] = (placement.linear * p.x[i].cast<double>() + placement.position).cast<Real>();
+        p.put(i, (placement.linear * p.position(i) + placement.position).cast<Real>());
     }
     const Vec3d center = center_of_mass(p, range);
     for (int i = range.first; i < range.end(); ++i) {

@@ -4,6 +4,7 @@
 #include "pliant/base/parallel.h"
 #include "pliant/geometry/sheets.h"
 #include "pliant/glue/bound.h"
+#include "pliant/glue/project_glue.h"
 #include "pliant/glue/schedule.h"
 #include "pliant/solver/solver.h"
 #include "pliant/state/writable.h"
@@ -75,20 +76,19 @@ void anchor8(benchmark::State& state)
     constexpr int kGlues = 10'000, kPasses = 5;
     set_threads(static_cast<int>(state.range(0)));
     World world = sheets(kGlues);
-    Joints joints = make_joints(world.glues);
-    GlueScratch scratch;
+    Joints joints = make_joints(world.glues, world.particles->size(), world.rigid_bodies->size());
     std::vector<GlueEvent> events;
     Particles& particles = writable(world.particles);
     RigidBodies& bodies = writable(world.rigid_bodies);
     const std::vector<Vec3> start = particles.x;
-    std::vector<Vec3> predicted = start;
+    Predicted predicted{start, std::vector<Vec3>(start.size())};
     const Real h = Real(1) / 240;
     for (auto _ : state) {
         particles.x = start;
-        begin_glue(0, h, particles, bodies, writable(world.glues), joints, scratch, events);
-        for (int pass = 0; pass < kPasses; ++pass) project_glue(joints, particles, bodies, scratch);
-        place_bound(joints, particles, bodies, scratch, predicted);
-        match_bound_velocities(h, joints, particles, bodies, scratch);
+        begin_glue(0, h, particles, bodies, writable(world.glues), joints, events);
+        for (int pass = 0; pass < kPasses; ++pass) project_glue(pass, joints, particles, bodies);
+        place_bound(joints, particles, bodies, predicted);
+        match_bound_velocities(h, joints, particles, bodies);
         end_glue(h, h, joints, writable(world.glues), events);
     }
     report(state, "ns_per_anchor", 2 * kGlues * kPasses);

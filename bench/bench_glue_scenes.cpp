@@ -2,8 +2,8 @@
 // of its branches, and less than 0.1 for its shirt.
 //
 //   glue          all of it, by the timer of its phase
-//   fit           moments and rotation of all clouds, once a pass
-//   derivatives   K^-1, the mobility and the forces passed on to the parents, once a pass
+//   fit           where all joints are: moments and rotation of clouds, once a pass
+//   derivatives   J of all of them, once a pass
 //
 // The last two are too short to time within a pass. They are the same functions on the same joints, repeated outside.
 
@@ -27,65 +27,35 @@ double seconds_of(const auto& action)
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-/// The clouds of the joints that hold, and one pass over them.
-class Clouds {
+/// The joints of a world, and one pass over them.
+class JointParts {
   public:
     /// Begins one more substep of the world's glue.
-    Clouds(World& world, Real h) : joints_(make_joints(world.glues))
+    JointParts(World& world, Real h)
+        : joints_(make_joints(world.glues, world.particles->size(), world.rigid_bodies->size())),
+          bodies_(world.rigid_bodies)
     {
         std::vector<GlueEvent> events;
         load_joints(world.glues, joints_);
-        begin_glue(world.time, h, world.particles, world.rigid_bodies, writable(world.glues), joints_, scratch_,
-                   events);
-        for (const JointGroup& group : joints_.groups)
-            for (const JointSide& side : group.side)
-                if (group.active && side.fits) sides_.push_back(&side);
-        fits_.resize(sides_.size());
-        centers_.resize(sides_.size());
+        begin_glue(world.time, h, world.particles, world.rigid_bodies, writable(world.glues), joints_, events);
     }
 
     void fit()
     {
-        for (std::size_t s = 0; s < sides_.size(); ++s) {
-            const JointSide& side = *sides_[s];
-            Vector3<Lanes> origin{}, offset{};
-            Matrix3<Lanes> b = side.alone * Matrix3<Lanes>::identity();
-            for (int r = side.first_row; r < side.first_row + side.rows; ++r) {
-                const ParentRow& row = joints_.rows[r];
-                const Vector3<Lanes> x = gather(scratch_.points.data(), row.point.data()).x;
-                if (r == side.first_row) origin = x;
-                const Vector3<Lanes> u = row.weight * (x - origin);
-                offset += u;
-                b += Matrix3<Lanes>::outer(u, row.rest);
-            }
-            centers_[s] = origin + offset;
-            fits_[s] = fit_rotation(b, side.rotation);
-        }
-        benchmark::DoNotOptimize(fits_.data());
+        for (Joint& joint : joints_.joints)
+            if (joint.on) measure_joint(joints_, joints_.systems[joint.system], bodies_, joint);
         benchmark::ClobberMemory();
     }
-
     void derive()
     {
-        for (std::size_t s = 0; s < sides_.size(); ++s) {
-            const JointSide& side = *sides_[s];
-            const BoundFrame<Lanes> frame = bound_frame(centers_[s], fits_[s], side.point);
-            Matrix3<Lanes> a = mobility(frame, side.inertia);
-            const Vector3<Lanes> force = a.c[0];
-            const Vector3<Lanes> eta = turning(frame, force);
-            for (int r = side.first_row; r < side.first_row + side.rows; ++r)
-                a.c[1] += passed_on(frame, force, eta, joints_.rows[r].weight, joints_.rows[r].rest);
-            benchmark::DoNotOptimize(a);
-        }
+        for (const Joint& joint : joints_.joints)
+            if (joint.on) linearise_joint(joints_, Instant::now, joint, joints_.systems[joint.system]);
         benchmark::ClobberMemory();
     }
 
   private:
     Joints joints_;
-    GlueScratch scratch_;
-    std::vector<const JointSide*> sides_;
-    std::vector<RotationFit<Lanes>> fits_;
-    std::vector<Vector3<Lanes>> centers_;
+    const RigidBodies& bodies_;
 };
 
 double seconds_of_pass(const auto& pass)
@@ -116,8 +86,8 @@ void frames_of(benchmark::State& state, const char* name, int settle)
     }
     const double passes = 1.0 * substeps * scene.world.settings->iterations;
     const Real h = scene.world.settings->dt * static_cast<Real>(state.iterations()) / static_cast<Real>(substeps);
-    Clouds clouds(scene.world, h);
-    const double fit = seconds_of_pass([&] { clouds.fit(); }), derive = seconds_of_pass([&] { clouds.derive(); });
+    JointParts joints(scene.world, h);
+    const double fit = seconds_of_pass([&] { joints.fit(); }), derive = seconds_of_pass([&] { joints.derive(); });
     state.counters["glue"] = 0.1 * solver.profile.ms[static_cast<std::size_t>(Phase::glue)] / seconds;
     state.counters["fit"] = 100 * passes * fit / seconds;
     state.counters["derivatives"] = 100 * passes * derive / seconds;

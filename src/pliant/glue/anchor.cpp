@@ -15,7 +15,6 @@ namespace {
 
 /// The second direction is well defined if the points spread along it by this part of their spread along the first.
 constexpr double kMinSpread = 0.2;
-constexpr std::size_t kFewestParents = 8;
 constexpr std::ptrdiff_t kSortedFirst = 64;  // of the candidates; seldom more are looked at
 
 /// Smooth, one at the point itself and a quarter at the farthest parent.
@@ -76,7 +75,7 @@ std::vector<double> weigh_parents(const Vec3d& at, std::span<const Vec3d> partic
     return weights;
 }
 
-Parents choose_parents(const Vec3d& at, std::span<const Vec3d> candidates, int most)
+Parents choose_parents(const Vec3d& at, std::span<const Vec3d> candidates, int fewest, int most)
 {
     std::vector<int> order(candidates.size());
     std::iota(order.begin(), order.end(), 0);
@@ -97,7 +96,7 @@ Parents choose_parents(const Vec3d& at, std::span<const Vec3d> candidates, int m
         }
         points.push_back(candidates[candidate]);
         chosen.particles.push_back(candidate);
-        if (points.size() < std::min(kFewestParents, candidates.size())) continue;
+        if (points.size() < std::min(static_cast<std::size_t>(fewest), candidates.size())) continue;
         chosen.weights = weigh_parents(at, points);
         if (points.size() >= 3 && !chosen.weights.empty()) return chosen;
     }

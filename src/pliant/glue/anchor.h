@@ -37,12 +37,15 @@ struct Parents {
     std::vector<double> weights;
 };
 
-inline constexpr int kMostParents = 10;
+inline constexpr int kFewestParents = 8, kMostParents = 10;
+/// Fewer could not carry the torque of something heavy at the end of an arm.
+inline constexpr int kFewestWeldParents = 25, kMostWeldParents = 64;
 
-/// Chooses the fewest of the nearest candidates, at least eight if there are so many, that span two well defined
+/// Chooses the fewest of the nearest candidates, at least `fewest` if there are so many, that span two well defined
 /// directions. Where the nearest `most` do not, the last of them makes way for the nearest one that does. Weights fall
 /// off smoothly with the distance. Empty if all candidates lie on one line.
-Parents choose_parents(const Vec3d& at, std::span<const Vec3d> candidates, int most = kMostParents);
+Parents choose_parents(const Vec3d& at, std::span<const Vec3d> candidates, int fewest = kFewestParents,
+                       int most = kMostParents);
 
 /// Weights of given particles. Empty unless they span two well defined directions; one particle may stand alone.
 std::vector<double> weigh_parents(const Vec3d& at, std::span<const Vec3d> particles);

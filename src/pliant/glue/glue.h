@@ -26,8 +26,17 @@
 
 namespace pliant {
 
-enum class GlueKind { point, weld };
-constexpr auto enum_names(GlueKind) { return std::array{"point", "weld"}; }
+enum class GlueKind { point, weld, hinge, slider, ball, distance };
+constexpr auto enum_names(GlueKind)
+{
+    return std::array{"point", "weld", "hinge", "slider", "ball", "distance"};
+}
+/// Whether it holds an orientation, and whether it has an axis.
+constexpr bool holds_turn(GlueKind kind) { return kind != GlueKind::point && kind != GlueKind::distance; }
+constexpr bool has_axis(GlueKind kind)
+{
+    return kind == GlueKind::hinge || kind == GlueKind::slider || kind == GlueKind::ball;
+}
 
 enum class GlueForm { vector, scalar };
 constexpr auto enum_names(GlueForm) { return std::array{"vector", "scalar"}; }
@@ -59,12 +68,18 @@ struct GlueParams {
     double closing = 0.1;
     std::optional<double> break_force, break_torque;
     std::optional<double> arm;
+    Vec3d axis{0, 1, 0};
+    std::optional<double> low, high, swing, twist, length;
+    std::optional<double> motor_speed, motor_target, motor_limit;
+    double friction = 0;
 
     static constexpr auto fields()
     {
         using P = GlueParams;
         return std::tuple{
-            Field{"kind", &P::kind, "", "point: turns freely; weld: holds the orientation too"},
+            Field{"kind", &P::kind, "", 
+                  "point: turns freely; weld: holds the orientation too; hinge: turns about an axis; slider: moves along "
+                  "it; ball: turns freely within swing and twist; distance: a rope that only pulls"},
             Field{"form", &P::form, "",
                   "of the constraint: vector converges fast, scalar keeps angular momentum exactly"},
             Field{"stiffness", &P::stiffness, "N/m", "of a soft glue; without it the glue is hard", kNonNegative},
@@ -81,6 +96,20 @@ struct GlueParams {
                   "of a weld with a stiffness k: against turning it is k times the square of this; without it, as wide as "
                   "its parents",
                   kPositive},
+            Field{"axis", &P::axis, "1", "of a hinge, slider or ball: a direction of the world at the start"},
+            Field{"low", &P::low, "deg or m", "least angle of a hinge, or place of a slider; from where it starts"},
+            Field{"high", &P::high, "deg or m", "the largest, likewise"},
+            Field{"swing", &P::swing, "deg", "of a ball: how far the axes of its sides may lean apart", kNonNegative},
+            Field{"twist", &P::twist, "deg", "of a ball: how far it may turn about the axis, either way", kNonNegative},
+            Field{"length", &P::length, "m", "of a distance; without it, as far apart as its sides are at the start",
+                  kNonNegative},
+            Field{"motor_speed", &P::motor_speed, "deg/s or m/s",
+                  "at which a hinge or slider is driven; with a target, at most"},
+            Field{"motor_target", &P::motor_target, "deg or m", "to which a hinge or slider is driven, and held there"},
+            Field{"motor_limit", &P::motor_limit, "N m or N", "largest torque or force of the motor; without it any",
+                  kPositive},
+            Field{"friction", &P::friction, "N m or N", "largest torque or force with which a hinge or slider sticks",
+                  kNonNegative},
         };
     }
 };
@@ -91,7 +120,8 @@ struct Glue {
     std::string name;
     GlueParams params;
     Anchor a, b;
-    double arm = 0;  // of a weld: what turns are multiplied with to be lengths [m]
+    double arm = 0;     // of what holds a turn: turns are multiplied with it to be lengths [m]
+    double length = 0;  // of a distance [m]
 
     // state
     bool on = false;
@@ -100,7 +130,8 @@ struct Glue {
     Vec3 gap;             // C at that time, which closes from then on [m]
     Vec3 turn_gap;        // the same of a weld's orientation, a turn (math/quaternion.h)
     Real force = 0;       // in the last substep [N]
-    Real torque = 0;      // of a weld, about its point [N m]
+    Real torque = 0;      // of what holds a turn, about its point [N m]
+    double angle = 0;     // of a hinge, whole turns included [rad]
     double work = 0;      // done on the two sides up to the start of the last substep [J]
 
     /// What the last substep leaves to the next: tension, and where the ends were, for the work.
@@ -129,5 +160,7 @@ void check_glue(const GlueParams& params, const std::string& what);
 /// Whether the keys want the glue on at a time, and its stiffness then [N/m]; below zero for hard.
 bool wants_on(const GlueParams& params, double time);
 double stiffness_at(const GlueParams& params, double time);
+/// The part of a gap that is left at a time: it closes smoothly.
+double remaining_part(const Glue& glue, double time);
 
 }  // namespace pliant

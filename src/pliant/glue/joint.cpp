@@ -55,8 +55,6 @@ EndPlace place_of_end(const Joints& joints, const ConstraintSystem& system, cons
     return place;
 }
 
-Mat3d orientation_of(const JointEnd& end, const EndPlace& place) { return place.rotation * end.axes; }
-
 const EndPlace& place_at(const JointEnd& end, Instant instant)
 {
     return instant == Instant::start ? end.start : end.now;
@@ -67,18 +65,6 @@ const EndPlace& place_at(const JointEnd& end, Instant instant)
 void measure_joint(const Joints& joints, const ConstraintSystem& system, const RigidBodies& bodies, Joint& joint)
 {
     for (JointEnd& end : joint.end) end.now = place_of_end(joints, system, bodies, end);
-}
-
-void set_values(const Joint& joint, ConstraintSystem& system)
-{
-    const JointEnd &a = joint.end[0], &b = joint.end[1];
-    ConstraintBlock& position = system.blocks[joint.position];
-    position.value = position.in_rows(a.now.at - b.now.at);
-    if (joint.turn < 0) return;
-    ConstraintBlock& turn = system.blocks[joint.turn];
-    const Mat3d apart = orientation_of(a, a.now) * orientation_of(b, b.now).transposed();
-    const Quatd left = quaternion_of(apart) * joint.turn_target.conjugate();
-    turn.value = turn.in_rows(joint.arm * turn_of(left));
 }
 
 namespace {
@@ -215,7 +201,7 @@ void add_inertia(std::span<const Joint> joints, const RigidBodies& bodies, Const
     std::ranges::fill(pull, Mat3d{});
     for (const Joint& joint : joints) {
         if (!joint.on || !joint.acted) continue;
-        const Vec3d force = system.blocks[joint.position].lambda;
+        const Vec3d force = system.blocks[joint.position].in_world(system.blocks[joint.position].lambda);
         const Vec3d middle = 0.5 * (joint.end[0].start.at + joint.end[1].start.at);
         int t = system.first_touch[joint.position] + joint.end[0].parents + joint.end[1].parents;
         for (int s = 0; s < 2; ++s) {

@@ -54,8 +54,18 @@ struct JointParent {
     Vec3d rest;  // v_i [m]
 };
 
+/// A row that is free between limits, or driven.
+struct DrivenRow {
+    int block = -1, row = 0;
+    double low = 0, high = 0;  // of C [m]
+    bool motor = false;
+    double goal = 0;           // C that a motor or friction wants at the end of the substep [m]
+    double most = 0;           // of its lambda [kg m]
+};
+
 struct Joint {
     int glue = 0;
+    GlueKind kind = GlueKind::point;
     int system = 0;
     int position = 0;  // block of the system
     int turn = -1;     // the same, or -1
@@ -67,6 +77,10 @@ struct Joint {
     double tolerance = 0;  // a gap that one linear step may close [m]
     Vec3d closing;         // how fast the target of the position changes [m/s]
     Quatd turn_target;     // Q_a Q_b^T wanted at the end of the substep
+    Vec3d axis, across;    // of a hinge, slider or ball, and a direction across it, in the world where the glue was made
+    double angle = 0;      // of a hinge at the start of the substep, whole turns included [rad]
+    double length = 0;     // of a distance [m]
+    std::array<DrivenRow, 2> driven;
 
     int bound = -1;      // point of the system that is bound hard to the other side, or -1
     int bound_side = 0;  // its end
@@ -100,7 +114,7 @@ void save_joints(const Joints& joints, std::span<Glue> glues);
 /// Where both ends of a joint are, of the points of its system as they are now.
 void measure_joint(const Joints& joints, const ConstraintSystem& system, const RigidBodies& bodies, Joint& joint);
 
-/// C of its blocks where it was measured.
+/// C of its blocks where it was measured: see joint_rows.h.
 void set_values(const Joint& joint, ConstraintSystem& system);
 
 /// J of its blocks, at the start of the substep or where it was measured.

@@ -34,7 +34,15 @@ BlockNodes nodes_of(const Glue& glue)
     return nodes;
 }
 
-bool has_turn(const Glue& glue) { return glue.params.kind == GlueKind::weld; }
+bool has_turn(const Glue& glue) { return holds_turn(glue.params.kind); }
+
+/// The axis and a direction across it.
+void set_axis(const Glue& glue, Joint& joint)
+{
+    joint.axis = glue.params.axis.normalized();
+    const Vec3d wish = std::abs(joint.axis.x) < 0.6 ? Vec3d{1, 0, 0} : Vec3d{0, 1, 0};
+    joint.across = joint.axis.cross(wish).normalized();
+}
 
 JointEnd make_end(const Anchor& anchor)
 {
@@ -91,6 +99,9 @@ class JointBuilder {
         const BlockPlace at = places_[first_block_[g]];
         Joint joint;
         joint.glue = g;
+        joint.kind = glue.params.kind;
+        joint.length = glue.length;
+        if (has_axis(joint.kind)) set_axis(glue, joint);
         joint.system = at.system;
         joint.position = at.block;
         joint.turn = has_turn(glue) ? at.block + 1 : -1;
@@ -141,6 +152,7 @@ void load_joints(std::span<const Glue> glues, Joints& joints)
             joint.end[s].start.rotation = glue.last.rotation[s].cast<double>();
         }
         joint.on = glue.last.acted;
+        joint.angle = glue.angle;
         ConstraintSystem& system = joints.systems[joint.system];
         system.blocks[joint.position].lambda = glue.last.lambda.cast<double>();
         if (joint.turn >= 0) system.blocks[joint.turn].lambda = glue.last.turn_lambda.cast<double>();
@@ -159,6 +171,7 @@ void save_joints(const Joints& joints, std::span<Glue> glues)
             glue.last.rotation[s] = joint.end[s].start.rotation.cast<Real>();
         }
         glue.last.acted = joint.on;
+        glue.angle = joint.angle;
         glue.last.lambda = system.blocks[joint.position].lambda.cast<Real>();
         if (joint.turn >= 0) glue.last.turn_lambda = system.blocks[joint.turn].lambda.cast<Real>();
     }

@@ -2,7 +2,7 @@
 // The passes over joints in a substep; see joint.h.
 
 #include "pliant/base/parallel.h"
-#include "pliant/glue/joint.h"
+#include "pliant/glue/joint_rows.h"
 
 #include <algorithm>
 
@@ -38,9 +38,13 @@ class JointPass {
     {
         constexpr int kMostSolves = 4;
         for (int k = 0; k < kMostSolves && (k == 0 || gap > kWideGap); ++k) {
-            for (const Joint& joint : some_) linearise_joint(joints_, Instant::now, joint, system_);
-            for (const Joint& joint : some_) set_values(joint, system_);
+            for (const Joint& joint : some_) {
+                set_rows(joint, system_);
+                linearise_joint(joints_, Instant::now, joint, system_);
+                set_values(joint, system_);
+            }
             other_.linearise(number_, Instant::now);
+            clear_off_rows(system_);
             factor_constraints(system_);
             solve_constraints(system_, bodies_);
             gap = measure();
@@ -71,12 +75,23 @@ class JointPass {
     void solve_from_start()
     {
         other_.linearise(number_, Instant::start);
-        do {
-            factor_constraints(system_);
-            extrapolate(0);
-            save_constraints(bodies_, system_);
-            solve_constraints(system_, bodies_);
-        } while (hold_at_bounds(system_, bodies_));
+        for (const Joint& joint : some_) choose_rows(bodies_, joint, system_);
+        solve_linear();
+        while (hold_at_bounds(system_, bodies_)) {
+            for (const Joint& joint : some_) {
+                linearise_joint(joints_, Instant::start, joint, system_);
+                catch_at_limits(bodies_, joint, system_);
+            }
+            solve_linear();
+        }
+    }
+    void solve_linear()
+    {
+        clear_off_rows(system_);
+        factor_constraints(system_);
+        extrapolate(0);
+        save_constraints(bodies_, system_);
+        solve_constraints(system_, bodies_);
     }
     double solve_again(double gap)
     {
@@ -95,6 +110,20 @@ class JointPass {
     RigidBodies& bodies_;
     const Other& other_;
 };
+
+/// Solves the systems again that a collider has pushed.
+template <class Other = NoOtherBlocks>
+void settle_touched_glue(Joints& joints, Particles& particles, RigidBodies& bodies, const Other& other = {})
+{
+    for (std::size_t k = 0; k < joints.systems.size(); ++k) {
+        ConstraintSystem& system = joints.systems[k];
+        if (!system.touched) continue;
+        load_constraints(particles, system);
+        JointPass(joints, static_cast<int>(k), bodies, other).run(1);
+        store_constraints(system, particles);
+        system.touched = false;
+    }
+}
 
 /// One pass over all joints.
 template <class Other = NoOtherBlocks>

@@ -2,6 +2,7 @@
 
 #include "pliant/base/check.h"
 #include "pliant/base/parallel.h"
+#include "pliant/glue/joint_rows.h"
 
 #include <algorithm>
 #include <optional>
@@ -14,6 +15,10 @@ void check_glue(const GlueParams& params, const std::string& what)
         if (!(params.keys[i].time > params.keys[i - 1].time))
             throw InputError(what + ": key " + std::to_string(i) +
                              " is not later than the one before it; give keys in order of time");
+    if (has_axis(params.kind) && !(params.axis.norm() > 0))
+        throw InputError(what + ": the axis has no direction; give one such as [0, 1, 0]");
+    if (params.low && params.high && *params.low > *params.high)
+        throw InputError(what + ": low is above high; swap them");
     if (stiffness_at(params, 0) >= 0) return;
     if (params.damping > 0)
         throw InputError(what + ": damping needs a stiffness; a hard glue has nothing that it could damp");
@@ -42,6 +47,13 @@ double stiffness_at(const GlueParams& params, double time)
         since = key.time;
     }
     return before ? *before : params.stiffness.value_or(-1);
+}
+
+double remaining_part(const Glue& glue, double time)
+{
+    if (!(glue.params.closing > 0)) return 0;
+    const double s = std::clamp((time - glue.attached) / glue.params.closing, 0.0, 1.0);
+    return 1 - s * s * (3 - 2 * s);
 }
 
 namespace {
@@ -91,17 +103,10 @@ double work_of(const Glue& glue, const EndPlace (&before)[2], const Joint& joint
         if (joint.turn < 0) continue;
         turn += sign * turn_of(quaternion_of(joint.end[s].now.rotation * before[s].rotation.transposed()));
     }
-    double work = per_h2 * system.blocks[joint.position].lambda.dot(way);
-    if (joint.turn >= 0) work += per_h2 * joint.arm * system.blocks[joint.turn].lambda.dot(turn);
+    double work = per_h2 * system.blocks[joint.position].in_world(system.blocks[joint.position].lambda).dot(way);
+    if (joint.turn >= 0)
+        work += per_h2 * joint.arm * system.blocks[joint.turn].in_world(system.blocks[joint.turn].lambda).dot(turn);
     return work;
-}
-
-/// The part of a gap that is left at a time: it closes smoothly.
-double remaining_part(const Glue& glue, double time)
-{
-    if (!(glue.params.closing > 0)) return 0;
-    const double s = std::clamp((time - glue.attached) / glue.params.closing, 0.0, 1.0);
-    return 1 - s * s * (3 - 2 * s);
 }
 
 RowResponse response_of(const Glue& glue, double time, double h)
@@ -116,13 +121,22 @@ void set_response(const Glue& glue, double time, double h, Joint& joint, Constra
     const RowResponse response = response_of(glue, time, h);
     ConstraintBlock& position = system.blocks[joint.position];
     position.set_all(response);
-    if (joint.scalar) position.response[1] = position.response[2] = {};
     const double left = remaining_part(glue, time + h);
     position.target = position.in_rows(left * glue.gap.cast<double>());
     joint.closing = ((left - remaining_part(glue, time)) / h) * glue.gap.cast<double>();
     if (joint.turn < 0) return;
     system.blocks[joint.turn].set_all(response);
     joint.turn_target = quaternion_of_turn(left * glue.turn_gap.cast<double>());
+}
+
+/// What is not held: rows of the kinds that are free or wait for a limit.
+void release_driven_rows(const Joint& joint, ConstraintSystem& system)
+{
+    for (const DrivenRow& row : joint.driven)
+        if (row.block >= 0) system.blocks[row.block].response[row.row] = {};
+    if (joint.kind == GlueKind::ball) system.blocks[joint.turn].response[2] = {};
+    if (joint.kind == GlueKind::distance || joint.scalar)
+        system.blocks[joint.position].response[1] = system.blocks[joint.position].response[2] = {};
 }
 
 /// The multipliers of the last substep, as they would be in one of this length.
@@ -179,9 +193,14 @@ class SystemBegin {
         if (glue.on && glue.attached == time_) {
             glue.gap = (joint.end[0].now.at - joint.end[1].now.at).cast<Real>();
             glue.turn_gap = joint.turn >= 0 ? turn_apart(joint).cast<Real>() : Vec3{};
+            if (glue.params.kind == GlueKind::distance) glue.gap = {};
         }
-        set_response(glue, time_, h_, joint, system);
+        if (joint.kind == GlueKind::hinge) joint.angle = hinge_angle(joint, joint.angle);
         if (joint.scalar) set_direction(joint, system);
+        set_rows(joint, system);
+        set_response(glue, time_, h_, joint, system);
+        set_drive(glue.params, h_, joint);
+        release_driven_rows(joint, system);
         set_values(joint, system);
         for (const int b : {joint.position, joint.turn})
             if (b >= 0) system.blocks[b].start = system.blocks[b].value;

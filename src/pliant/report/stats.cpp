@@ -77,12 +77,18 @@ Json measure_contact(const FeatureContactReport& report)
             {"open", report.open}};
 }
 
-/// Force and work of each glue.
-Json measure_glue(const BodyList<Glue>& glues)
+/// Force, torque, gap and work of each glue.
+Json measure_glue(const World& world)
 {
     Json all = Json::object();
-    for (const Glue& glue : glues)
-        append_member(glue.name, Json{{"on", glue.on}, {"force", glue.force}, {"work", glue.work}}, all);
+    for (const Glue& glue : world.glues)
+        append_member(glue.name,
+                      Json{{"on", glue.on},
+                           {"force", glue.force},
+                           {"torque", glue.torque},
+                           {"gap", glue_gap(world, glue)},
+                           {"work", glue.work}},
+                      all);
     return all;
 }
 
@@ -149,7 +155,10 @@ void Stats::add(int frame, const World& world, const FrameCost& cost)
                                  {"events", list_events(cost.events)},
                                  {"hash", fmt::format("{:016x}", hash_state(world))}});
     if (world.contact->on) document_->frames.back()["body_contact"] = measure_contact(cost.feature_contacts);
-    if (!world.glues.empty()) document_->frames.back()["glue"] = measure_glue(world.glues);
+    if (!world.glues.empty()) {
+        document_->frames.back()["glue"] = measure_glue(world);
+        document_->frames.back()["glue_gap"] = largest_glue_gap(world);
+    }
 }
 
 /// A line for each frame: a person can find one, and a text tool can cut it out.

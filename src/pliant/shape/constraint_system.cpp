@@ -124,8 +124,10 @@ void move_nodes(ConstraintSystem& system, RigidBodies& bodies)
             system.points[n].x += system.points[n].give * by.push;
             continue;
         }
-        const JointBody& body = system.body(n);
-        move_pose((body.inv_mass * by.push).cast<Real>(), (body.give * by.torque).cast<Real>(), bodies.pose[body.body]);
+        JointBody& body = system.body(n);
+        const Vec3d turn = body.give * by.torque;
+        body.turned += turn;
+        move_pose((body.inv_mass * by.push).cast<Real>(), turn.cast<Real>(), bodies.pose[body.body]);
     }
 }
 
@@ -140,6 +142,15 @@ NodePush push_on_node(const ConstraintSystem& system, int node)
         if (system.is_body(node)) sum.torque += times_transposed(touch.turn, system.change[touch.block]);
     }
     return sum;
+}
+
+void clear_off_rows(ConstraintSystem& system)
+{
+    for (ConstraintSystem::Touch& touch : system.touches)
+        for (int i = 0; i < 3; ++i) {
+            if (system.blocks[touch.block].response[i].on()) continue;
+            for (int j = 0; j < 3; ++j) touch.move(i, j) = touch.turn(i, j) = 0;
+        }
 }
 
 void factor_constraints(ConstraintSystem& system)
@@ -206,12 +217,44 @@ bool hold_at_bounds(ConstraintSystem& system, RigidBodies& bodies)
     restore_constraints(system, bodies);
     for (std::size_t b = 0; b < system.blocks.size(); ++b) system.blocks[b].lambda += held_at[b];
     move_nodes(system, bodies);
-    for (ConstraintSystem::Touch& touch : system.touches)
-        for (int i = 0; i < 3; ++i) {
-            if (system.blocks[touch.block].response[i].on()) continue;
-            for (int j = 0; j < 3; ++j) touch.move(i, j) = touch.turn(i, j) = 0;
-        }
     return true;
+}
+
+JointMobility joint_mobility(int node, ConstraintSystem& system)
+{
+    const JointBody& body = system.body(node);
+    JointMobility out;
+    for (int k = 0; k < 6; ++k) {
+        Vec3d push, torque;
+        (k < 3 ? push : torque)[k % 3] = 1;
+        const Vec3d shift = body.inv_mass * push, turn = body.give * torque;
+        std::ranges::fill(system.change, Vec3d{});
+        for (int t = system.first_by_node[node]; t < system.first_by_node[node + 1]; ++t) {
+            const ConstraintSystem::Touch& touch = system.touches[system.by_node[t]];
+            system.change[touch.block] -= touch.move * shift + touch.turn * turn;
+        }
+        solve_matrix(system);
+        const NodePush by = push_on_node(system, node);
+        const Vec3 moved = (body.inv_mass * (push + by.push)).cast<Real>();
+        const Vec3 turned = (body.give * (torque + by.torque)).cast<Real>();
+        (k < 3 ? out.shift_by_push : out.shift_by_torque).c[k % 3] = moved;
+        (k < 3 ? out.turn_by_push : out.turn_by_torque).c[k % 3] = turned;
+    }
+    return out;
+}
+
+void correct_spins(Real h, const ConstraintSystem& system, RigidBodies& bodies)
+{
+    for (const JointBody& b : system.bodies) {
+        if (!(b.inv_mass > 0) || b.turned == Vec3d{}) continue;
+        const auto momentum = [&](const Pose& pose) {
+            const Mat3d r = exact_rotation(pose);
+            return r * (Mat3d::diagonal(bodies.inertia[b.body].cast<double>()) * (r.transposed() * b.turned));
+        };
+        const Vec3d missing = momentum(bodies.pose_prev[b.body]) - momentum(bodies.pose[b.body]);
+        bodies.spin[b.body] += ((1 / double(h)) * missing).cast<Real>();
+        bodies.w[b.body] = times_inverse_inertia(bodies, b.body, bodies.spin[b.body]);
+    }
 }
 
 void solve_speeds(std::span<const Vec3d> speeds, ConstraintSystem& system)
@@ -238,14 +281,20 @@ void store_constraints(const ConstraintSystem& system, Particles& particles)
 void save_constraints(const RigidBodies& bodies, ConstraintSystem& system)
 {
     for (std::size_t i = 0; i < system.points.size(); ++i) system.saved.points[i] = system.points[i].x;
-    for (std::size_t i = 0; i < system.bodies.size(); ++i) system.saved.poses[i] = bodies.pose[system.bodies[i].body];
+    for (std::size_t i = 0; i < system.bodies.size(); ++i) {
+        system.saved.poses[i] = bodies.pose[system.bodies[i].body];
+        system.saved.turns[i] = system.bodies[i].turned;
+    }
     for (std::size_t i = 0; i < system.blocks.size(); ++i) system.saved.lambdas[i] = system.blocks[i].lambda;
 }
 
 void restore_constraints(ConstraintSystem& system, RigidBodies& bodies)
 {
     for (std::size_t i = 0; i < system.points.size(); ++i) system.points[i].x = system.saved.points[i];
-    for (std::size_t i = 0; i < system.bodies.size(); ++i) bodies.pose[system.bodies[i].body] = system.saved.poses[i];
+    for (std::size_t i = 0; i < system.bodies.size(); ++i) {
+        bodies.pose[system.bodies[i].body] = system.saved.poses[i];
+        system.bodies[i].turned = system.saved.turns[i];
+    }
     for (std::size_t i = 0; i < system.blocks.size(); ++i) system.blocks[i].lambda = system.saved.lambdas[i];
 }
 

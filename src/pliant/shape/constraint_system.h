@@ -18,7 +18,7 @@
 
 #include "pliant/math/block_ldl.h"
 #include "pliant/state/particles.h"
-#include "pliant/state/rigid_bodies.h"
+#include "pliant/state/mobility.h"
 
 #include <array>
 #include <limits>
@@ -52,6 +52,8 @@ struct ConstraintBlock {
     static constexpr double kUnbounded = std::numeric_limits<double>::infinity();
     bool on() const { return response[0].on() || response[1].on() || response[2].on(); }
     Vec3d in_rows(const Vec3d& c) const { return turned ? rows * c : c; }
+    /// Lambda of the rows as a vector of the world.
+    Vec3d in_world(const Vec3d& in) const { return turned ? rows.transposed() * in : in; }
     void set_all(const RowResponse& all) { response = {all, all, all}; }
 };
 
@@ -67,7 +69,8 @@ struct JointPoint {
 struct JointBody {
     int body = 0;
     double inv_mass = 0;
-    Mat3d give;  // inverse of inertia and added inertia, in the world's frame [1/(kg m^2)]
+    Mat3d give;    // inverse of inertia and added inertia, in the world's frame [1/(kg m^2)]
+    Vec3d turned;  // by all solves of the substep [rad]
 };
 
 struct ConstraintSystem {
@@ -84,6 +87,7 @@ struct ConstraintSystem {
     std::vector<int> first_touch;  // per block, and one past the end
 
     bool active = true;  // something of it acts in this substep
+    bool touched = false;  // a collider has pushed one of its bodies since it was solved
 
     // compiled
     std::vector<int> by_node;        // touches, node by node: points, then bodies; within a node by place of their blocks
@@ -103,6 +107,7 @@ struct ConstraintSystem {
     struct Saved {
         std::vector<Vec3d> points, lambdas;
         std::vector<Pose> poses;
+        std::vector<Vec3d> turns;
     };
     Saved saved;
 
@@ -135,6 +140,9 @@ void begin_constraints(const Particles& particles, const RigidBodies& bodies, Co
 void load_constraints(const Particles& particles, ConstraintSystem& system);
 void store_constraints(const ConstraintSystem& system, Particles& particles);
 
+/// Takes the rows that are off out of the touches.
+void clear_off_rows(ConstraintSystem& system);
+
 /// Makes the matrix of the touches, and factors it.
 void factor_constraints(ConstraintSystem& system);
 
@@ -147,6 +155,14 @@ void solve_constraints(ConstraintSystem& system, RigidBodies& bodies);
 /// Takes the rows out whose multipliers have left their bounds: they push with all that these allow from now on. Goes back
 /// to what was saved for that, and returns whether there were any; the others are then to be solved again.
 bool hold_at_bounds(ConstraintSystem& system, RigidBodies& bodies);
+
+/// How a body gives way with all that hangs on it, by the factor that there is:
+/// M^-1 - M^-1 J^T A^-1 J M^-1, its own part.
+JointMobility joint_mobility(int node, ConstraintSystem& system);
+
+/// Gives bodies the angular momentum of the torques that have turned them. update_velocities takes turns for momentum with
+/// the inertia of the end of the substep; these acted at its start. Comes after it.
+void correct_spins(Real h, const ConstraintSystem& system, RigidBodies& bodies);
 
 /// The impulses that take away the speeds of all rows that are on, in `change`.
 void solve_speeds(std::span<const Vec3d> speeds, ConstraintSystem& system);

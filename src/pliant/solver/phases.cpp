@@ -70,6 +70,26 @@ void project_collider_contacts(const Substep& s, World& w, Compiled& c)
                            c.rigid_contacts);
 }
 
+/// Bodies that touched colliders in this substep and are held by joints: contact sees all that hangs on them.
+void reckon_with_joints(const RigidBodies& bodies, Compiled& c)
+{
+    RigidContacts& contacts = c.rigid_contacts;
+    contacts.jointed.clear();
+    contacts.jointed_of.clear();
+    if (c.colliders.empty() || c.joints.systems.empty()) return;
+    contacts.jointed_of.assign(static_cast<std::size_t>(bodies.size()), -1);
+    for (ConstraintSystem& system : c.joints.systems) {
+        if (!system.active) continue;
+        for (std::size_t b = 0; b < system.bodies.size(); ++b) {
+            const int body = system.bodies[b].body;
+            if (contacts.touching[body] == 0 || !(system.bodies[b].inv_mass > 0)) continue;
+            contacts.jointed_of[body] = static_cast<int>(contacts.jointed.size());
+            contacts.jointed.push_back(joint_mobility(static_cast<int>(system.points.size() + b), system));
+            system.touched = true;
+        }
+    }
+}
+
 }  // namespace
 
 std::span<const Substep> begin_frame(World& w, Real dt, Compiled& c)
@@ -172,7 +192,14 @@ void project_contact(const Substep& s, World& w, Compiled& c)
                                  c.feature_contacts);
         c.touches.add_features(s.h, w, c);
     });
-    timed(c, Phase::collider_contacts, [&] { project_collider_contacts(s, w, c); });
+    timed(c, Phase::collider_contacts, [&] {
+        reckon_with_joints(w.rigid_bodies, c);
+        project_collider_contacts(s, w, c);
+        c.rigid_contacts.jointed_of.clear();
+    });
+    timed(c, Phase::glue, [&] {
+        settle_touched_glue(c.joints, writable(w.particles), writable(w.rigid_bodies), RodsInGlue{s.h, w.rods, c});
+    });
 }
 
 void guard(const Substep& s, World& w, Compiled& c)
@@ -188,6 +215,8 @@ void update_velocities(const Substep& s, World& w, Compiled& c)
     timed(c, Phase::velocities, [&] {
         update_velocities(s.h, c.predicted, writable(w.particles));
         update_velocities(s.h, c.predicted_poses, writable(w.rigid_bodies));
+        for (const ConstraintSystem& system : c.joints.systems)
+            if (system.active) correct_spins(s.h, system, writable(w.rigid_bodies));
         apply_particle_restitution(c.colliders, s.h, s.resting_speed, c.particle_contacts, writable(w.particles));
         apply_rigid_restitution(s.h, c.rigid_contacts, writable(w.rigid_bodies));
     });

@@ -6,16 +6,30 @@ namespace pliant {
 
 namespace {
 
-Anchor anchor_near(const World& world, Range range, const Vec3d& at, const std::string& name)
+Anchor anchor_near(const World& world, Range range, const Vec3d& at, const std::string& name,
+                   int fewest = kFewestParents)
 {
     std::vector<Vec3d> candidates;
     for (int i = range.first; i < range.end(); ++i) candidates.push_back(world.particles->x[i].cast<double>());
-    Parents chosen = choose_parents(at, candidates);
+    Parents chosen = choose_parents(at, candidates, fewest, std::max(fewest, kMostParents));
     if (chosen.particles.empty())
         throw InputError("glue: the particles of \"" + name +
                          "\" lie on a line or in one place, and have no orientation; glue one of them by its number");
     for (int& i : chosen.particles) i += range.first;
     return anchor_on_particles(world.particles, chosen.particles, at);
+}
+
+/// As many as there are within the radius of a cluster around the particle nearest to the point, within bounds.
+int parents_of_weld(const World& world, const Solid& solid, const Vec3d& at)
+{
+    const std::span<const Vec3> x = solid.particles.of(world.particles->x);
+    if (x.empty()) return kFewestWeldParents;
+    const auto from = [](const Vec3d& p) { return [p](const Vec3& q) { return (q.cast<double>() - p).squared_norm(); }; };
+    const Vec3d nearest = std::ranges::min(x, {}, from(at)).cast<double>();
+    double radius = 0;
+    for (const ClusterRest& cluster : solid.clusters) radius += cluster.radius / static_cast<double>(solid.clusters.size());
+    const auto near = [&](const Vec3& q) { return from(nearest)(q) <= radius * radius; };
+    return std::clamp(static_cast<int>(std::ranges::count_if(x, near)), kFewestWeldParents, kMostWeldParents);
 }
 
 double squared_distance(const Vec3d& at, const Vec3d& a, const Vec3d& b)
@@ -27,10 +41,11 @@ double squared_distance(const Vec3d& at, const Vec3d& a, const Vec3d& b)
 
 }  // namespace
 
-Anchor anchor_on(const World& world, SolidId id, const Vec3d& at)
+Anchor anchor_on(const World& world, SolidId id, const Vec3d& at, GlueKind kind)
 {
     const Solid& solid = list_of(world, id)[index_of(world, id, "glue")];
-    return anchor_near(world, solid.particles, at, solid.name);
+    const int fewest = holds_turn(kind) ? parents_of_weld(world, solid, at) : kFewestParents;
+    return anchor_near(world, solid.particles, at, solid.name, fewest);
 }
 
 Anchor anchor_on(const World& world, ClothId id, const Vec3d& at)
@@ -54,7 +69,7 @@ Anchor anchor_on(const World& world, RodId id, const Vec3d& at, GlueKind kind)
         if (distance(edge) < distance(*nearest)) nearest = &edge;
     constexpr double kSamePoint = 1e-3;  // of an edge
     for (const int p : {nearest->p0, nearest->p1})
-        if (kind == GlueKind::point && (place(p) - at).norm() < kSamePoint * double(nearest->length))
+        if (!holds_turn(kind) && (place(p) - at).norm() < kSamePoint * double(nearest->length))
             return anchor_on_particles(world.particles, std::vector{rod.particles.first + p}, at);
     const int first = rod.particles.first;
     return anchor_on_particles(world.particles,

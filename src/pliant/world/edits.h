@@ -72,7 +72,7 @@ void remove_rigid(World& world, RigidId id);
 /// Anchors for glue: a point anywhere in space that moves with a body as it is now. Solids and cloths choose the
 /// particles that carry it by themselves. A rod gives its nearest edge with its ghost, or, for a point glue at one of
 /// its points, that point alone. See glue/anchor.h for particles of one's own choice, keyed motions and the still world.
-Anchor anchor_on(const World& world, SolidId id, const Vec3d& at);
+Anchor anchor_on(const World& world, SolidId id, const Vec3d& at, GlueKind kind = GlueKind::point);
 Anchor anchor_on(const World& world, ClothId id, const Vec3d& at);
 Anchor anchor_on(const World& world, RodId id, const Vec3d& at, GlueKind kind = GlueKind::point);
 Anchor anchor_on(const World& world, RigidId id, const Vec3d& at);

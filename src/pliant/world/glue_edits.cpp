@@ -32,13 +32,20 @@ double arm_of(const Glue& glue, const RigidBodies& bodies)
     return arm > 0 ? arm : 0.1;
 }
 
+double length_of(const Glue& glue, const World& world)
+{
+    if (glue.params.length) return *glue.params.length;
+    const auto place = [&](const Anchor& a) { return place_of(a, world.time, world.particles, world.rigid_bodies); };
+    return (place(glue.a) - place(glue.b)).norm();
+}
+
 void check_sides(const Glue& glue, const std::string& what)
 {
     if (glue.a.kind == AnchorKind::motion && glue.b.kind == AnchorKind::motion)
         throw InputError(what + ": neither side can move; glue at least one to a body");
     if (glue.a.body >= 0 && glue.a.body == glue.b.body)
         throw InputError(what + ": both sides are on the same rigid body, which does not bend");
-    if (glue.params.kind == GlueKind::weld && !(glue.a.oriented && glue.b.oriented))
+    if (holds_turn(glue.params.kind) && !(glue.a.oriented && glue.b.oriented))
         throw InputError(what +
                          ": a single particle or a mean has no orientation to weld; give more particles without "
                          "weights, or use the kind point");
@@ -93,6 +100,7 @@ GlueId add_glue(World& world, Anchor a, Anchor b, const GlueParams& params, std:
     check_sides(glue, what);
     check_circle(world, glue, what);
     glue.arm = arm_of(glue, world.rigid_bodies);
+    glue.length = length_of(glue, world);
     glue.on = wants_on(params, world.time);
     glue.attached = world.time;
     if (glue.on && world.time > 0)
@@ -113,6 +121,7 @@ void set_glue(World& world, GlueId id, const GlueParams& params)
     check_sides(changed, what);
     check_circle(world, changed, what, index);
     changed.arm = arm_of(changed, world.rigid_bodies);
+    if (params.length) changed.length = *params.length;
     writable(world.glues)[index] = std::move(changed);
     glues_changed(world);
 }

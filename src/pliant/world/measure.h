@@ -31,6 +31,10 @@ Vec3d center_of_mass(const Particles& particles, Range range);                  
 Vec3d center_of_points(const Particles& particles, Range range);  // [m]
 Range all_particles(const World& world);
 
+/// How far a hard glue is from holding, beyond a gap that is closing yet [m]; zero for one that is soft or off.
+double glue_gap(const World& world, const Glue& glue);
+double largest_glue_gap(const World& world);
+
 /// How far a body is from its rest shape; what of it is meant, its room says (solids/measure_solid.h, cloth/cloth.h,
 /// rods/rod.h). A rigid body has none.
 template <class Body>

@@ -36,21 +36,50 @@ struct CornerContact {
 };
 
 /// A small motion of the body, and how it gives way.
-struct Response {
+class Response {
+  public:
+    Response(Real mass, const Mat3& inertia, const JointMobility* joints)
+        : inv_mass(mass), inv_inertia(inertia), jointed(joints)
+    {}
+
     Real inv_mass;
     Mat3 inv_inertia;
+    const JointMobility* jointed = nullptr;
     Vec3 shift{}, turn{};
+    Vec3 push{}, torque{};  // that have made them
 
     Vec3 at(const Vec3& arm) const { return shift + turn.cross(arm); }
-    void apply(const Vec3& arm, const Vec3& push)
+    void apply(const Vec3& arm, const Vec3& p)
     {
-        shift += inv_mass * push;
-        turn += inv_inertia * arm.cross(push);
+        const Vec3 t = arm.cross(p);
+        push += p;
+        torque += t;
+        shift += shift_of(p, t);
+        turn += turn_of(p, t);
     }
     /// a . K b
     Real mobility(const Vec3& arm, const Vec3& a, const Vec3& b) const
     {
-        return inv_mass * a.dot(b) + arm.cross(a).dot(inv_inertia * arm.cross(b));
+        const Vec3 t = arm.cross(b);
+        if (jointed == nullptr) return inv_mass * a.dot(b) + arm.cross(a).dot(inv_inertia * t);
+        return a.dot(shift_of(b, t)) + arm.cross(a).dot(turn_of(b, t));
+    }
+    /// The body alone; joints are solved after it.
+    void move(Pose& pose) const
+    {
+        if (jointed == nullptr) move_pose(shift, turn, pose);
+        else move_pose(inv_mass * push, inv_inertia * torque, pose);
+    }
+    void clear() { shift = turn = push = torque = {}; }
+
+  private:
+    Vec3 shift_of(const Vec3& p, const Vec3& t) const
+    {
+        return jointed == nullptr ? inv_mass * p : jointed->shift_by_push * p + jointed->shift_by_torque * t;
+    }
+    Vec3 turn_of(const Vec3& p, const Vec3& t) const
+    {
+        return jointed == nullptr ? inv_inertia * t : jointed->turn_by_push * p + jointed->turn_by_torque * t;
     }
 };
 
@@ -72,7 +101,7 @@ void find_tangents(const Vec3& n, Vec3 (&tangent)[2])
 /// The contacts of one body.
 class Problem {
   public:
-    Problem(int body, Real h, Real slow, RigidBodies& bodies, Pose& predicted)
+    Problem(int body, Real h, Real slow, const JointMobility* jointed, RigidBodies& bodies, Pose& predicted)
         : body_(body),
           h_(h),
           slow_(slow),
@@ -80,7 +109,7 @@ class Problem {
           predicted_(predicted),
           shift_(shift_between(bodies.pose_prev[body], bodies.pose[body])),
           turn_(turn_between(bodies.pose_prev[body], bodies.pose[body])),
-          response_{bodies.inv_mass[body], inverse_inertia_of(bodies, body)}
+          response_{bodies.inv_mass[body], inverse_inertia_of(bodies, body), jointed}
     {}
 
     void add(const Touch& touch, const PlacedCollider& collider, int which, const RigidContacts& before)
@@ -118,7 +147,7 @@ class Problem {
             const Real pushed = push_out(c.depth, c);
             return std::max(pushed, hold_back(c));
         });
-        move_pose(response_.shift, response_.turn, bodies_.pose[body_]);
+        response_.move(bodies_.pose[body_]);
         record(out);
     }
 
@@ -195,7 +224,7 @@ class Problem {
             c->depth -= before > 0 ? std::max(before, moved) : moved;
             c->push = 0;
         }
-        response_.shift = response_.turn = {};
+        response_.clear();
     }
 
     static void note_push(const CornerContact& c, std::span<RigidTouch> touches)
@@ -280,7 +309,8 @@ void project_rigid_contacts(std::span<const PlacedCollider> colliders, Real h, R
     parallel_for(bodies.size(), kGrain, [&](int begin, int end) {
         for (int i = begin; i < end; ++i) {
             if (bodies.inv_mass[i] == 0) continue;
-            Problem problem(i, h, slow, bodies, predicted[i]);
+            const int jointed = contacts.jointed_of.empty() ? -1 : contacts.jointed_of[i];
+            Problem problem(i, h, slow, jointed < 0 ? nullptr : &contacts.jointed[jointed], bodies, predicted[i]);
             const Shape& shape = bodies.shape[i];
             const ShapePose pose{bodies.pose[i].rotation(), bodies.pose[i].x};
             for (const PlacedCollider& collider : colliders) {

@@ -10,7 +10,7 @@
 
 #include "pliant/contact/colliders/colliders.h"
 #include "pliant/geometry/touch.h"
-#include "pliant/state/rigid_bodies.h"
+#include "pliant/state/mobility.h"
 
 #include <span>
 #include <vector>
@@ -44,8 +44,11 @@ struct RigidContacts {
     std::vector<int> bounces;              // per body: how many
     std::vector<Bounce> bounce;            // kMaxBounces per body
     std::vector<RigidTouch> touches;       // kMaxColliders per body
+    std::vector<JointMobility> jointed;    // of bodies that joints hold, while contacts reckon with these
+    std::vector<int> jointed_of;           // per body: into that, or -1; or empty
 };
 
+/// A body of `jointed` is pushed so hard that it is out once its joints are solved again, which has to follow.
 void begin_rigid_contacts(const RigidBodies& bodies, RigidContacts& contacts);
 
 /// `slow` [m/s]: what comes slower than that does not bounce. What was inside before the substep comes out without

@@ -2,7 +2,7 @@
 
 #include "glue/pairs.h"
 #include "pliant/base/parallel.h"
-#include "pliant/glue/block.h"
+#include "pliant/glue/joint.h"
 
 #include <gtest/gtest.h>
 
@@ -28,7 +28,7 @@ World chain(int boxes, double mass, double last_mass, GlueKind kind = GlueKind::
     return world;
 }
 
-TEST(GlueBlock, HoldsAHeavyBodyOnALightChain)
+TEST(GlueSystem, HoldsAHeavyBodyOnALightChain)
 {
     World world = chain(8, 0.05, 10);
     Solver solver;
@@ -43,18 +43,20 @@ TEST(GlueBlock, HoldsAHeavyBodyOnALightChain)
     EXPECT_LT(measure_energy(world).kinetic + measure_energy(world).potential, start + 0.1);
 }
 
-TEST(GlueBlock, SharesOutWhatTheCornersOfWeldsSayTwice)
+TEST(GlueSystem, ReadsTheForceAndTheTorqueOfAPlankThatSticksOut)
 {
     World world = chain(3, 1, 1, GlueKind::weld);
     Solver solver;
     for (int frame = 0; frame < 60; ++frame) ASSERT_EQ(solver.step(world).trouble.text, "");
-    EXPECT_LT((world.rigid_bodies->pose[2].x - Vec3{Real(0.25), 0, 0}).norm(), 1e-3);
-    // The moment of the weight asks for forces across an arm; corners that fought each other would show many times more.
-    EXPECT_LT(double(world.glues[0].force), 3 * 9.81 * (3 + 2 * 0.15 / world.glues[0].arm));
-    EXPECT_GT(double(world.glues[0].force), 3 * 9.81);
+    EXPECT_LT((world.rigid_bodies->pose[2].x - Vec3{Real(0.25), 0, 0}).norm(), 1e-4);
+    const double weight = 9.81;  // of one box, the middle of which is 0.05 m from its weld
+    EXPECT_NEAR(double(world.glues[0].force), 3 * weight, 0.01);
+    EXPECT_NEAR(double(world.glues[0].torque), 3 * weight * 0.15, 0.01);
+    EXPECT_NEAR(double(world.glues[2].force), weight, 0.01);
+    EXPECT_NEAR(double(world.glues[2].torque), weight * 0.05, 0.01);
 }
 
-TEST(GlueBlock, GivesTheSameBitsForAnyNumberOfThreads)
+TEST(GlueSystem, GivesTheSameBitsForAnyNumberOfThreads)
 {
     const auto run = [](int threads) {
         set_threads(threads);
@@ -75,7 +77,7 @@ TEST(GlueBlock, GivesTheSameBitsForAnyNumberOfThreads)
         }
         Solver solver;
         for (int frame = 0; frame < 20; ++frame) solver.step(world);
-        EXPECT_EQ(make_joints(world.glues).blocks.size(), 24u);
+        EXPECT_EQ(make_joints(world.glues, world.particles->size(), 72).systems.size(), 24u);
         set_threads(0);
         return hash_state(world);
     };
@@ -84,22 +86,28 @@ TEST(GlueBlock, GivesTheSameBitsForAnyNumberOfThreads)
     EXPECT_EQ(run(7), one);
 }
 
-TEST(GlueBlock, TakesInWhatSharesABodyOrParticles)
+TEST(GlueSystem, TakesInWhatSharesABodyOrParticles)
 {
     World world;
+    const auto systems = [&] {
+        const Joints joints = make_joints(world.glues, world.particles->size(), world.rigid_bodies->size());
+        std::vector<int> sizes;
+        for (std::size_t k = 0; k < joints.systems.size(); ++k)
+            sizes.push_back(joints.first_joint[k + 1] - joints.first_joint[k]);
+        return sizes;
+    };
     const Anchor box = add_part(world, Kind::rigid, 1, 1);
     const Anchor sheet = add_part(world, Kind::cloth, 1, 1);
     const Anchor block = add_part(world, Kind::solid, 1, 1);
     add_glue(world, box, sheet);
-    EXPECT_TRUE(find_blocks(world.glues).empty()) << "one alone is none";
     add_glue(world, block, anchor_on_motion({}));
-    EXPECT_TRUE(find_blocks(world.glues).empty()) << "they share nothing";
+    EXPECT_EQ(systems(), (std::vector{1, 1})) << "they share nothing";
     add_glue(world, sheet, anchor_on_motion({}));
-    EXPECT_EQ(find_blocks(world.glues), (std::vector<std::vector<int>>{{0, 2}}));
+    EXPECT_EQ(systems(), (std::vector{2, 1}));
     add_glue(world, block, box);
-    EXPECT_EQ(find_blocks(world.glues), (std::vector<std::vector<int>>{{0, 1, 2, 3}}));
-    for (int i = 4; i <= kMostBlockJoints; ++i) add_glue(world, box, anchor_on_motion({}));
-    EXPECT_TRUE(find_blocks(world.glues).empty()) << "too many to be solved as one";
+    EXPECT_EQ(systems(), (std::vector{4}));
+    for (int i = 0; i < 100; ++i) add_glue(world, box, anchor_on_motion({}));
+    EXPECT_EQ(systems(), (std::vector{104})) << "however many they are";
 }
 
 }  // namespace

@@ -111,18 +111,13 @@ class JointPass {
     const Other& other_;
 };
 
-/// Solves the systems again that a collider has pushed.
+/// Solves one system again.
 template <class Other = NoOtherBlocks>
-void settle_touched_glue(Joints& joints, Particles& particles, RigidBodies& bodies, const Other& other = {})
+void settle_glue(int number, Joints& joints, Particles& particles, RigidBodies& bodies, const Other& other = {})
 {
-    for (std::size_t k = 0; k < joints.systems.size(); ++k) {
-        ConstraintSystem& system = joints.systems[k];
-        if (!system.touched) continue;
-        load_constraints(particles, system);
-        JointPass(joints, static_cast<int>(k), bodies, other).run(1);
-        store_constraints(system, particles);
-        system.touched = false;
-    }
+    load_constraints(particles, joints.systems[number]);
+    JointPass(joints, number, bodies, other).run(1);
+    store_constraints(joints.systems[number], particles);
 }
 
 /// One pass over all joints.

@@ -87,7 +87,6 @@ struct ConstraintSystem {
     std::vector<int> first_touch;  // per block, and one past the end
 
     bool active = true;  // something of it acts in this substep
-    bool touched = false;  // a collider has pushed one of its bodies since it was solved
 
     // compiled
     std::vector<int> by_node;        // touches, node by node: points, then bodies; within a node by place of their blocks

@@ -70,22 +70,35 @@ void project_collider_contacts(const Substep& s, World& w, Compiled& c)
                            c.rigid_contacts);
 }
 
-/// Bodies that touched colliders in this substep and are held by joints: contact sees all that hangs on them.
-void reckon_with_joints(const RigidBodies& bodies, Compiled& c)
+/// Bodies that touched a collider in this substep and are held by joints are left to project_joined_bodies, unless there are
+/// very many: these would take too long one by one.
+void leave_touching_to_joints(Compiled& c)
 {
+    constexpr int kMaxTouchingBodies = 16;
     RigidContacts& contacts = c.rigid_contacts;
-    contacts.jointed.clear();
-    contacts.jointed_of.clear();
-    if (c.colliders.empty() || c.joints.systems.empty()) return;
-    contacts.jointed_of.assign(static_cast<std::size_t>(bodies.size()), -1);
-    for (ConstraintSystem& system : c.joints.systems) {
+    for (const ConstraintSystem& system : c.joints.systems) {
         if (!system.active) continue;
-        for (std::size_t b = 0; b < system.bodies.size(); ++b) {
+        const auto touches = [&](const JointBody& b) { return b.inv_mass > 0 && contacts.touching[b.body] > 0; };
+        if (std::ranges::count_if(system.bodies, touches) > kMaxTouchingBodies) continue;
+        for (const JointBody& b : system.bodies)
+            if (touches(b)) contacts.left_to_joints[b.body] = 1;
+    }
+}
+
+/// Contact sees all that hangs on a body: one after the other they are pushed out, and the joints take the rest along.
+void project_joined_bodies(const Substep& s, World& w, Compiled& c)
+{
+    RigidBodies& bodies = writable(w.rigid_bodies);
+    for (std::size_t k = 0; k < c.joints.systems.size(); ++k) {
+        ConstraintSystem& system = c.joints.systems[k];
+        for (std::size_t b = 0; system.active && b < system.bodies.size(); ++b) {
             const int body = system.bodies[b].body;
-            if (contacts.touching[body] == 0 || !(system.bodies[b].inv_mass > 0)) continue;
-            contacts.jointed_of[body] = static_cast<int>(contacts.jointed.size());
-            contacts.jointed.push_back(joint_mobility(static_cast<int>(system.points.size() + b), system));
-            system.touched = true;
+            if (c.rigid_contacts.left_to_joints[body] == 0) continue;
+            c.rigid_contacts.left_to_joints[body] = 0;
+            const JointMobility joints = joint_mobility(static_cast<int>(system.points.size() + b), system);
+            project_jointed_contacts(c.colliders, s.h, s.resting_speed, body, joints, bodies, c.predicted_poses,
+                                     c.rigid_contacts);
+            settle_glue(static_cast<int>(k), c.joints, writable(w.particles), bodies, RodsInGlue{s.h, w.rods, c});
         }
     }
 }
@@ -193,12 +206,9 @@ void project_contact(const Substep& s, World& w, Compiled& c)
         c.touches.add_features(s.h, w, c);
     });
     timed(c, Phase::collider_contacts, [&] {
-        reckon_with_joints(w.rigid_bodies, c);
+        leave_touching_to_joints(c);
         project_collider_contacts(s, w, c);
-        c.rigid_contacts.jointed_of.clear();
-    });
-    timed(c, Phase::glue, [&] {
-        settle_touched_glue(c.joints, writable(w.particles), writable(w.rigid_bodies), RodsInGlue{s.h, w.rods, c});
+        project_joined_bodies(s, w, c);
     });
 }
 

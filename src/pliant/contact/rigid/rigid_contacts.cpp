@@ -298,30 +298,46 @@ void begin_rigid_contacts(const RigidBodies& bodies, RigidContacts& contacts)
     contacts.bounces.assign(bodies.pose.size(), 0);
     contacts.bounce.resize(RigidContacts::kMaxBounces * bodies.pose.size());
     contacts.touches.assign(RigidContacts::kMaxColliders * bodies.pose.size(), {});
+    contacts.left_to_joints.assign(bodies.pose.size(), 0);
 }
+
+namespace {
+
+void project_body(std::span<const PlacedCollider> colliders, Real h, Real slow, int i, const JointMobility* joints,
+                  RigidBodies& bodies, std::vector<Pose>& predicted, RigidContacts& contacts)
+{
+    constexpr Real kMargin = Real(0.01);  // of the extent: what may come to touch while others are pushed
+    Problem problem(i, h, slow, joints, bodies, predicted[i]);
+    const Shape& shape = bodies.shape[i];
+    const ShapePose pose{bodies.pose[i].rotation(), bodies.pose[i].x};
+    for (const PlacedCollider& collider : colliders) {
+        Touches touches;
+        find_touches(shape, pose, collider.shape, collider.pose, kMargin * shape.extent, touches);
+        const int which = static_cast<int>(&collider - colliders.data());
+        for (const Touch& touch : touches) problem.add(touch, collider, which, contacts);
+    }
+    problem.solve(contacts);
+}
+
+}  // namespace
 
 void project_rigid_contacts(std::span<const PlacedCollider> colliders, Real h, Real slow, RigidBodies& bodies,
                             std::vector<Pose>& predicted, RigidContacts& contacts)
 {
     if (colliders.empty()) return;
     constexpr int kGrain = 8;
-    constexpr Real kMargin = Real(0.01);  // of the extent: what may come to touch while others are pushed
     parallel_for(bodies.size(), kGrain, [&](int begin, int end) {
-        for (int i = begin; i < end; ++i) {
-            if (bodies.inv_mass[i] == 0) continue;
-            const int jointed = contacts.jointed_of.empty() ? -1 : contacts.jointed_of[i];
-            Problem problem(i, h, slow, jointed < 0 ? nullptr : &contacts.jointed[jointed], bodies, predicted[i]);
-            const Shape& shape = bodies.shape[i];
-            const ShapePose pose{bodies.pose[i].rotation(), bodies.pose[i].x};
-            for (const PlacedCollider& collider : colliders) {
-                Touches touches;
-                find_touches(shape, pose, collider.shape, collider.pose, kMargin * shape.extent, touches);
-                const int which = static_cast<int>(&collider - colliders.data());
-                for (const Touch& touch : touches) problem.add(touch, collider, which, contacts);
-            }
-            problem.solve(contacts);
-        }
+        for (int i = begin; i < end; ++i)
+            if (bodies.inv_mass[i] > 0 && contacts.left_to_joints[i] == 0)
+                project_body(colliders, h, slow, i, nullptr, bodies, predicted, contacts);
     });
+}
+
+void project_jointed_contacts(std::span<const PlacedCollider> colliders, Real h, Real slow, int body,
+                              const JointMobility& joints, RigidBodies& bodies, std::vector<Pose>& predicted,
+                              RigidContacts& contacts)
+{
+    project_body(colliders, h, slow, body, &joints, bodies, predicted, contacts);
 }
 
 void apply_rigid_restitution(Real h, const RigidContacts& contacts, RigidBodies& bodies)

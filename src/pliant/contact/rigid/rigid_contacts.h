@@ -44,17 +44,21 @@ struct RigidContacts {
     std::vector<int> bounces;              // per body: how many
     std::vector<Bounce> bounce;            // kMaxBounces per body
     std::vector<RigidTouch> touches;       // kMaxColliders per body
-    std::vector<JointMobility> jointed;    // of bodies that joints hold, while contacts reckon with these
-    std::vector<int> jointed_of;           // per body: into that, or -1; or empty
+    std::vector<char> left_to_joints;      // per body: project_jointed_contacts pushes it
 };
 
-/// A body of `jointed` is pushed so hard that it is out once its joints are solved again, which has to follow.
 void begin_rigid_contacts(const RigidBodies& bodies, RigidContacts& contacts);
 
 /// `slow` [m/s]: what comes slower than that does not bounce. What was inside before the substep comes out without
 /// gaining speed: `predicted` moves along.
 void project_rigid_contacts(std::span<const PlacedCollider> colliders, Real h, Real slow, RigidBodies& bodies,
                             std::vector<Pose>& predicted, RigidContacts& contacts);
+
+/// The same for one body that joints hold. It is pushed so hard that it is out once these are solved again, which has to
+/// follow before the next body is looked at.
+void project_jointed_contacts(std::span<const PlacedCollider> colliders, Real h, Real slow, int body,
+                              const JointMobility& joints, RigidBodies& bodies, std::vector<Pose>& predicted,
+                              RigidContacts& contacts);
 
 void apply_rigid_restitution(Real h, const RigidContacts& contacts, RigidBodies& bodies);
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace pliant {
 
@@ -34,6 +35,8 @@ double stiffness_along(const Vec3d& d, const Vec3d& normal, const ClothParams& p
     return static_cast<double>(cosine < kSin ? p.weft_stiffness : p.shear_stiffness);
 }
 
+}  // namespace
+
 /// An edge stands for a strip of the width (areas of its triangles) / length: compliance = length / (k width).
 std::vector<double> edge_compliances(const SurfaceMesh& rest, const MeshEdges& edges, const ClothParams& params)
 {
@@ -57,6 +60,8 @@ std::vector<double> edge_compliances(const SurfaceMesh& rest, const MeshEdges& e
     }
     return compliance;
 }
+
+namespace {
 
 /// mu = m / M; a pinned vertex weighs a thousand times as much where the published blend has to follow it.
 std::vector<double> weights(const Cloth& cloth, const ClothSystem& system)
@@ -100,6 +105,25 @@ void make_fibres(std::span<const std::vector<int>> chains, const Cloth& cloth, C
     system.edges = make_edge_lengths(cloth.rest, edges, rigid);
 }
 
+/// Whether all vertices hang together by edges.
+bool is_connected(const MeshEdges& edges, std::size_t vertices)
+{
+    std::vector<int> parent(vertices);
+    std::iota(parent.begin(), parent.end(), 0);
+    const auto root = [&](int i) {
+        while (parent[i] != i) i = parent[i] = parent[parent[i]];
+        return i;
+    };
+    std::size_t pieces = vertices;
+    for (const auto& edge : edges.edges) {
+        const int a = root(edge.a), b = root(edge.b);
+        if (a == b) continue;
+        parent[a] = b;
+        --pieces;
+    }
+    return pieces <= 1;
+}
+
 }  // namespace
 
 ClothSystem make_system(const Cloth& cloth)
@@ -118,6 +142,7 @@ ClothSystem make_system(const Cloth& cloth)
         system.hinges = make_hinges(cloth.rest, edges, static_cast<double>(params.bending_stiffness));
     if (params.air_drag > 0 || params.air_lift > 0 || params.pressure != 0)
         system.air = make_air_mesh(cloth.rest, params.areal_density);
+    system.connected = is_connected(edges, cloth.rest.vertices.size());
     system.scratch.resize(system, static_cast<int>(cloth.rest.vertices.size()));
     return system;
 }

@@ -39,6 +39,7 @@ struct ClothSystem {
     Attachments attachments;  // where nothing stretches
     Hinges hinges;            // with a bending stiffness
     AirMesh air;              // with drag, lift or pressure
+    bool connected = true;    // it is one piece: its momenta are those of one body
     std::vector<int> pins;    // vertices that were pinned when weights and attachments were made
     ClothScratch scratch;
 };
@@ -48,6 +49,9 @@ ClothSystem make_system(const Cloth& cloth);
 
 /// Renews what depends on the pins, if those have changed. `inv_mass` is that of the cloth's particles.
 void update_pins(const Cloth& cloth, std::span<const Real> inv_mass, ClothSystem& system);
+
+/// Per edge, of the strip of cloth that it stands for [m/N]; 0 where it does not stretch. Empty where none does.
+std::vector<double> edge_compliances(const SurfaceMesh& rest, const MeshEdges& edges, const ClothParams& params);
 
 /// Of the clusters' goals: along a direction that has a stiffness the clusters leave the cloth to it.
 MatchFactors match_factors(const ClothParams& params);

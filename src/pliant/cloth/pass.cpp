@@ -33,7 +33,9 @@ void project_cloth(Real h, const Cloth& cloth, Particles& particles, ClothSystem
     project_attachments(system.attachments, s.points);
     project_fibres(system.systems, h, s.fibres, s.points);
     project_edges(system.edges, s.points);
-    store_points(range, origin, s.points, particles);
+    const bool as_published = params.fibres == FibreMode::sweep;
+    if (system.connected && !as_published) store_internal(range, origin, s.points, particles, s.motion);
+    else store_points(range, origin, s.points, particles);
 }
 
 /// Cloths are independent; a single one is split inside.

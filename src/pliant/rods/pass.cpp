@@ -3,6 +3,7 @@
 #include "pliant/base/parallel.h"
 #include "pliant/math/stiffness.h"
 #include "pliant/rods/tip.h"
+#include "pliant/shape/balance.h"
 #include "pliant/shape/colours.h"
 
 #include <algorithm>
@@ -261,6 +262,27 @@ void load_before(const Rod& rod, const Vec3& origin, const Particles& particles,
     });
 }
 
+/// Keeps the momenta of every strand that nothing holds, and of a tree, unless its stiffness is the published one.
+void store_rod(const Rod& rod, const RodStiffness& stiffness, const Vec3& origin, Particles& particles, RodScratch& s)
+{
+    if (!rod.tips.empty() || stiffness.is_published()) return store_points(rod.particles, origin, s.points, particles);
+    const bool tree = rod.branches && std::ranges::count(rod.parent_edge, -1) == 1;
+    if (rod.strands() == 1 || tree) return store_internal(rod.particles, origin, s.points, particles, s.motion);
+    if (rod.branches) return store_points(rod.particles, origin, s.points, particles);
+    const auto first_of = [&](int strand) {
+        return strand < rod.strands() ? rod.edges[rod.first_edge[strand]].p0 : rod.particles.count;
+    };
+    parallel_for(rod.strands(), 64, [&](int begin, int end) {
+        for (int strand = begin; strand < end; ++strand) {
+            const int first = first_of(strand), count = first_of(strand + 1) - first;
+            const Range part{rod.particles.first + first, count};
+            const std::span<const Point> points = std::span(s.points).subspan(static_cast<std::size_t>(first));
+            if (count <= kBalanceChunk) store_internal(part, origin, points, particles, {});
+            else store_points(part, origin, points, particles);
+        }
+    });
+}
+
 void project_rod(Real h, int pass, int iterations, double time, const Rod& rod, Particles& particles, RodSystem& system)
 {
     if (system.direct && pass > 0) return;
@@ -278,7 +300,7 @@ void project_rod(Real h, int pass, int iterations, double time, const Rod& rod, 
         project_elements(rod.params, system, h, iterations, s.elements, s.points);
         project_tips(rod, system.stiffness, h, s.tips, s.tip_multipliers, s.points);
     }
-    store_points(range, origin, s.points, particles);
+    store_rod(rod, system.stiffness, origin, particles, s);
 }
 
 }  // namespace

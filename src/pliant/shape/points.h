@@ -3,6 +3,7 @@
 // fetches a particle, and eight loads and a transposition fetch eight from anywhere.
 
 #include "pliant/math/lanes.h"
+#include "pliant/state/damping.h"
 #include "pliant/state/particles.h"
 
 #include <span>
@@ -90,5 +91,11 @@ void load_points_before(Range body, const Vec3& origin, const Particles& particl
 
 /// Moves the particles that are not pinned to where their points are, by what these have moved since they were loaded.
 void store_points(Range body, const Vec3& origin, std::span<const Point> points, Particles& particles);
+
+/// The same for corrections of constraints within some particles of a body: they keep the momenta of these particles, if
+/// none of them is pinned (shape/balance.h). `motion` is scratch, by resize_motion, and may be empty for up to
+/// kBalanceChunk particles; `points` are those of the particles.
+void store_internal(Range part, const Vec3& origin, std::span<const Point> points, Particles& particles,
+                    std::span<MotionSum> motion);
 
 }  // namespace pliant

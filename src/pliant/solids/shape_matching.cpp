@@ -1,6 +1,9 @@
 #include "pliant/solids/shape_matching.h"
 
 #include "pliant/base/parallel.h"
+#include "pliant/shape/balance.h"
+
+#include <utility>
 
 namespace pliant {
 
@@ -33,10 +36,15 @@ void match_shape(Real h, Solid& solid, Particles& particles, SolidSystem& system
     // v += alpha (g - x) / h, where alpha_c = h^2 k_c in physical terms
     const Real scale = physical ? h : solid.params.alpha / h;
     parallel_for(clusters.blocks(), kBlockGrain, [&](int begin, int end) {
-        for (int b = begin; b < end; ++b) {
-            const Vector3<Lanes> kick = Lanes(scale) * blend_goals(clusters, b, scratch, system.stiffness);
-            add_to_block(clusters, b, kick, inv_mass, v);
-        }
+        for (int b = begin; b < end; ++b)
+            scratch.move[b] = Lanes(scale) * blend_goals(clusters, b, scratch, system.stiffness);
+    });
+    // Momentum is kept but for rounding, which is the same in every substep: it would add up.
+    if (!any_pinned(solid.particles, particles))
+        balance_blocks(clusters, solid.particles.of(std::as_const(particles.x)),
+                       solid.particles.of(std::as_const(particles.mass)), scratch.motion, scratch.move);
+    parallel_for(clusters.blocks(), kBlockGrain, [&](int begin, int end) {
+        for (int b = begin; b < end; ++b) add_to_block(clusters, b, scratch.move[b], inv_mass, v);
     });
 }
 

@@ -11,6 +11,7 @@ void SolidScratch::resize(const Clusters& clusters)
     fits.resize(clusters.mass.size());
     limits.resize(clusters.mass.size());
     resize_motion({0, clusters.particles}, motion);
+    move.resize(clusters.rest.size());
     impulse.resize(clusters.share.size());
 }
 

@@ -38,6 +38,7 @@ struct SolidScratch {
     std::vector<ClusterFit> fits;   // per cluster
     std::vector<LimitFit> limits;   // per cluster
     std::vector<MotionSum> motion;  // of the damping
+    Blocks move;                    // per block: what goals or the limit change [m/s] or [m]
     Blocks impulse;                 // per slot: mu (limited goal - x), of the `corrected` limiter [kg m]
 
     void resize(const Clusters& clusters);

@@ -1,10 +1,12 @@
 #include "pliant/solids/strain_limit.h"
 
 #include "pliant/base/parallel.h"
+#include "pliant/shape/balance.h"
 #include "pliant/shape/inertia.h"
 #include "pliant/solids/shape_matching.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace pliant {
 
@@ -96,42 +98,37 @@ void pull_group(const Clusters& clusters, int begin, int end, SolidScratch& scra
     for (int c = begin; c < end; ++c) scratch.limits[c].undo = {lane(base, c - begin), lane(spin, c - begin)};
 }
 
-/// sum_c lambda_c (limited goal - x) of eight particles; false if that is nothing.
+/// sum_c lambda_c (limited goal - x) of eight particles.
 template <Limiter kLimiter>
-PLIANT_INLINE bool blend_limited(const Clusters& clusters, int block, const SolidScratch& scratch,
-                                 Vector3<Lanes>& blend)
+PLIANT_INLINE Vector3<Lanes> blend_limited(const Clusters& clusters, int block, const SolidScratch& scratch)
 {
-    bool moved = false;
+    Vector3<Lanes> blend{};
     for (int slot = clusters.first_slot[block]; slot < clusters.first_slot[block + 1]; ++slot) {
         const int c = clusters.cluster_of_slot[slot];
         const LimitFit& limit = scratch.limits[c];
         if (kLimiter == Limiter::cluster && !limit.active) continue;
-        moved = true;
         const Vector3<Lanes> d = mismatch(clusters, block, scratch.fits[c], scratch.x);
         const bool alone = kLimiter == Limiter::particle;
         blend +=
             (clusters.share[slot] * (alone ? limit_factor(d.squared_norm(), limit.limit) : Lanes(limit.factor))) * d;
     }
-    return moved;
+    return blend;
 }
 
 /// The same for the `corrected` limiter, from the impulses of the pulls.
 template <>
-PLIANT_INLINE bool blend_limited<Limiter::corrected>(const Clusters& clusters, int block, const SolidScratch& scratch,
-                                                     Vector3<Lanes>& blend)
+PLIANT_INLINE Vector3<Lanes> blend_limited<Limiter::corrected>(const Clusters& clusters, int block,
+                                                               const SolidScratch& scratch)
 {
     Vector3<Lanes> impulse{};
     RigidBlend undo;
-    bool moved = false;
     for (int slot = clusters.first_slot[block]; slot < clusters.first_slot[block + 1]; ++slot) {
         const LimitFit& limit = scratch.limits[clusters.cluster_of_slot[slot]];
         if (!limit.active) continue;
-        moved = true;
         impulse += scratch.impulse[slot];
         undo.add(clusters.share[slot], limit.undo);
     }
-    blend = clusters.inverse_mass[block] * impulse - undo.at(scratch.x[block]);
-    return moved;
+    return clusters.inverse_mass[block] * impulse - undo.at(scratch.x[block]);
 }
 
 /// What the limit has to know about some clusters before their members can move.
@@ -154,26 +151,30 @@ void find_limits(const SolidParams& params, const Clusters& clusters, int begin,
     if (corrected && active) pull_group(clusters, begin, end, scratch);
 }
 
-/// y += omega move for all free particles; find_move(block, move) says false for no move at all.
+/// y += omega move for all free particles.
 template <class FindMove>
-void move_particles(const Solid& solid, const Clusters& clusters, Particles& particles, const FindMove& find_move)
+void move_particles(const Solid& solid, SolidSystem& system, Particles& particles, const FindMove& find_move)
 {
+    const Clusters& clusters = system.clusters;
+    SolidScratch& scratch = system.scratch;
     const Lanes omega = solid.params.omega;
     parallel_for(clusters.blocks(), kBlockGrain, [&](int begin, int end) {
-        for (int b = begin; b < end; ++b) {
-            Vector3<Lanes> move{};
-            if (!find_move(b, move)) continue;
-            move_block(clusters, b, omega * move, solid.particles, particles);
-        }
+        for (int b = begin; b < end; ++b) scratch.move[b] = omega * find_move(b);
+    });
+    const bool as_published = system.stiffness.empty();  // with alpha: the limit turns a body, and brakes its spin
+    if (!as_published && !any_pinned(solid.particles, particles))
+        balance_blocks(clusters, solid.particles.of(std::as_const(particles.x_prev)),
+                       solid.particles.of(std::as_const(particles.mass)), scratch.motion, scratch.move);
+    parallel_for(clusters.blocks(), kBlockGrain, [&](int begin, int end) {
+        for (int b = begin; b < end; ++b) move_block(clusters, b, scratch.move[b], solid.particles, particles);
     });
 }
 
 template <Limiter kLimiter>
-void move_limited(const Solid& solid, const SolidSystem& system, Particles& particles)
+void move_limited(const Solid& solid, SolidSystem& system, Particles& particles)
 {
-    move_particles(solid, system.clusters, particles, [&](int b, Vector3<Lanes>& move) {
-        return blend_limited<kLimiter>(system.clusters, b, system.scratch, move);
-    });
+    move_particles(solid, system, particles,
+                   [&](int b) { return blend_limited<kLimiter>(system.clusters, b, system.scratch); });
 }
 
 void limit_solid(Solid& solid, Particles& particles, SolidSystem& system)
@@ -184,10 +185,7 @@ void limit_solid(Solid& solid, Particles& particles, SolidSystem& system)
     load_blocks(clusters, solid.particles, particles.x[solid.particles.first], particles, scratch.x);
     if (solid.params.gamma == 0) {  // no limit: all the way to the goals, which keeps momentum by itself
         fit_clusters(clusters, scratch.x, solid.rotation, scratch.fits);
-        return move_particles(solid, clusters, particles, [&](int b, Vector3<Lanes>& move) {
-            move = blend_goals(clusters, b, scratch, {});
-            return true;
-        });
+        return move_particles(solid, system, particles, [&](int b) { return blend_goals(clusters, b, scratch, {}); });
     }
     fit_clusters(clusters, scratch.x, solid.rotation, scratch.fits,
                  [&](int begin, int end) { find_limits(solid.params, clusters, begin, end, scratch); });

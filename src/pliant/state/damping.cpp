@@ -20,6 +20,8 @@ void sum_chunk(const Particles& p, Range chunk, const Vec3d& origin, MotionSum& 
     }
 }
 
+}  // namespace
+
 void add(const MotionSum& part, MotionSum& sum)
 {
     sum.mass += part.mass;
@@ -28,8 +30,6 @@ void add(const MotionSum& part, MotionSum& sum)
     sum.angular += part.angular;
     sum.second += part.second;
 }
-
-}  // namespace
 
 void add_motion(double m, const Vec3d& x, const Vec3d& v, MotionSum& sum)
 {

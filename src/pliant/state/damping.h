@@ -19,6 +19,8 @@ struct MotionSum {
 /// Adds a particle at x, relative to some origin.
 void add_motion(double mass, const Vec3d& x, const Vec3d& v, MotionSum& sum);
 
+void add(const MotionSum& part, MotionSum& sum);
+
 /// Velocities base + spin x (x - origin).
 struct RigidVelocity {
     Vec3d base;  // [m/s]

@@ -224,6 +224,7 @@ JointMobility joint_mobility(int node, ConstraintSystem& system)
 {
     const JointBody& body = system.body(node);
     JointMobility out;
+    out.turn_alone = body.give.cast<Real>();
     for (int k = 0; k < 6; ++k) {
         Vec3d push, torque;
         (k < 3 ? push : torque)[k % 3] = 1;

@@ -17,6 +17,7 @@ namespace pliant {
 /// How a body gives way together with all that joints hold it to: its shift and turn for a push and a torque.
 struct JointMobility {
     Mat3 shift_by_push, shift_by_torque, turn_by_push, turn_by_torque;
+    Mat3 turn_alone;  // by a torque, without the joints
 };
 
 inline Mat3 inverse_inertia_of(const RigidBodies& bodies, int body)

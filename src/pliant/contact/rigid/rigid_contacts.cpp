@@ -68,7 +68,7 @@ class Response {
     void move(Pose& pose) const
     {
         if (jointed == nullptr) move_pose(shift, turn, pose);
-        else move_pose(inv_mass * push, inv_inertia * torque, pose);
+        else move_pose(inv_mass * push, jointed->turn_alone * torque, pose);
     }
     void clear() { shift = turn = push = torque = {}; }
 
@@ -142,7 +142,7 @@ class Problem {
     void solve(RigidContacts& out)
     {
         if (std::none_of(begin(), end(), [](const CornerContact& c) { return c.depth > 0; })) return;
-        take_out();
+        if (response_.jointed == nullptr) take_out();
         settle([&](CornerContact& c) {
             const Real pushed = push_out(c.depth, c);
             return std::max(pushed, hold_back(c));

@@ -1,6 +1,7 @@
 #include "pliant/solids/shape_matching.h"
 
 #include "pliant/base/parallel.h"
+#include "pliant/solids/material.h"
 
 namespace pliant {
 
@@ -24,7 +25,7 @@ void match_shape(Real h, Solid& solid, Particles& particles, SolidSystem& system
     const Clusters& clusters = system.clusters;
     SolidScratch& scratch = system.scratch;
     const bool physical = !system.stiffness.empty();
-    if (!physical && solid.params.alpha == 0) return;
+    if (!physical && alpha_of(solid.params) == 0) return;
 
     const std::span<const Vec3> x = solid.particles.of(particles.x);
     const std::span<const Real> inv_mass = solid.particles.of(particles.inv_mass);
@@ -32,7 +33,7 @@ void match_shape(Real h, Solid& solid, Particles& particles, SolidSystem& system
     load_blocks(clusters, x, x.front(), scratch.x);
     fit_clusters(clusters, scratch.x, solid.rotation, scratch.fits);
     // v += alpha (g - x) / h, where alpha_c = h^2 k_c in physical terms
-    const Real scale = physical ? h : solid.params.alpha / h;
+    const Real scale = physical ? h : alpha_of(solid.params) / h;
     parallel_for(clusters.blocks(), kBlockGrain, [&](int begin, int end) {
         for (int b = begin; b < end; ++b) {
             const Vector3<Lanes> kick = Lanes(scale) * blend_goals(clusters, b, scratch, system.stiffness);

@@ -2,6 +2,7 @@
 
 #include "pliant/base/parallel.h"
 #include "pliant/shape/inertia.h"
+#include "pliant/solids/material.h"
 #include "pliant/solids/shape_matching.h"
 
 #include <algorithm>
@@ -141,7 +142,7 @@ void find_limits(const SolidParams& params, const Clusters& clusters, int begin,
     bool active = false;
     for (int c = begin; c < end; ++c) {
         LimitFit& limit = scratch.limits[c];
-        limit.limit = params.gamma * clusters.radius[c];
+        limit.limit = gamma_of(params) * clusters.radius[c];
         if (params.limiter == Limiter::particle) continue;
         // Most clusters are well within the limit, and what was beyond it a pass ago is likely to be so again.
         if (!corrected || !limit.active) {
@@ -185,7 +186,7 @@ void limit_solid(Solid& solid, Particles& particles, SolidSystem& system)
     SolidScratch& scratch = system.scratch;
     const std::span<const Vec3> x = solid.particles.of(particles.x);
     load_blocks(clusters, x, x.front(), scratch.x);
-    if (solid.params.gamma == 0) {  // no limit: all the way to the goals, which keeps momentum by itself
+    if (gamma_of(solid.params) == 0) {  // no limit: all the way to the goals, which keeps momentum by itself
         fit_clusters(clusters, scratch.x, solid.rotation, scratch.fits);
         return move_particles(solid, clusters, particles, [&](int b, Vector3<Lanes>& move) {
             move = blend_goals(clusters, b, scratch, {});

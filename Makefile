@@ -7,7 +7,7 @@ SHELL := bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help demo build test check bench goldens torture format lint sanitize install clean
+.PHONY: help demo build test check bench goldens ordinary torture format lint sanitize install clean
 
 JOBS ?= $(shell nproc)
 PREFIX ?= /usr/local
@@ -74,6 +74,12 @@ goldens:  ## compare the stored hashes with those of g++, clang, any x86-64 and 
 	$(call build,baseline,-DPLIANT_TESTS=OFF,bin/pliant)
 	$(call build,aarch64,,bin/pliant)
 	scripts/goldens.py
+
+ordinary:  ## run ordinary scenes without settings, those of tests/ordinary and 40 random ones of every family
+	scripts/setup.sh build
+	$(call build,release,$(no_bench_yet),bin/pliant)
+	tests/ordinary/ordinary.py build/release/bin/pliant --jobs $(JOBS)
+	tests/ordinary/ordinary.py build/release/bin/pliant --seeds 0:40 --jobs $(JOBS)
 
 torture:  ## run every scene with contact ten times, from other starts, and look for intersections; takes hours
 	scripts/setup.sh build

@@ -3,8 +3,10 @@
 #include "pliant/cloth/triangles.h"
 #include "pliant/report/stats.h"
 #include "pliant/scene/scene.h"
-#include "pliant/solids/solid_system.h"
+#include "pliant/solids/material.h"
+#include "pliant/solver/solver.h"
 #include "pliant/world/edits.h"
+#include "pliant/world/queries.h"
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
@@ -60,22 +62,23 @@ void print_rest(std::size_t bodies)
     if (bodies > kMostLines) fmt::print("... and {} more\n", bodies - kMostLines);
 }
 
-int substeps_of(const Solid& solid, const Settings& settings)
+/// A modulus of 0 stands for the published stiffness.
+std::string modulus_text(double modulus, const char* published)
 {
-    if (solid.params.youngs_modulus == 0) return settings.substeps;
-    return std::max(settings.substeps, stable_substeps(make_system(solid), settings.dt));
+    return modulus > 0 ? fmt::format("{:.3g}", modulus) : std::string(published);
 }
 
 void print_solids(const World& world)
 {
     const std::size_t width = name_width(world.solids);
-    fmt::print("{:<{}} {:>10} {:>9} {:>12} {:>10} {:>9}  {}\n", "solid", width, "particles", "clusters", "memberships",
-               "mass [kg]", "substeps", "extent [m]");
+    fmt::print("{:<{}} {:>10} {:>9} {:>12} {:>10} {:>10} {:>14}  {}\n", "solid", width, "particles", "clusters",
+               "memberships", "mass [kg]", "E [Pa]", "damping [1/s]", "extent [m]");
     for (std::size_t i = 0; i < std::min(kMostLines, world.solids.size()); ++i) {
         const Solid& solid = world.solids[i];
-        fmt::print("{:<{}} {:>10} {:>9} {:>12} {:>10.4g} {:>9}  {}\n", solid.name, width, solid.particles.count,
-                   solid.memberships.clusters(), solid.memberships.count(), mass_of(world.particles, solid.particles),
-                   substeps_of(solid, *world.settings), extent_of(world.particles, solid.particles));
+        fmt::print("{:<{}} {:>10} {:>9} {:>12} {:>10.4g} {:>10} {:>14.4g}  {}\n", solid.name, width,
+                   solid.particles.count, solid.memberships.clusters(), solid.memberships.count(),
+                   mass_of(world.particles, solid.particles), modulus_text(youngs_modulus_of(solid), "alpha"),
+                   damping_of(solid), extent_of(world.particles, solid.particles));
     }
     print_rest(world.solids.size());
 }
@@ -98,14 +101,15 @@ void print_cloths(const World& world)
 void print_rods(const World& world)
 {
     const std::size_t width = name_width(world.rods);
-    fmt::print("{:<{}} {:>10} {:>10} {:>10} {:>7} {:>10}  {}\n", "rod", width, "strands", "points", "edges", "clamps",
-               "mass [kg]", "extent [m]");
+    fmt::print("{:<{}} {:>10} {:>10} {:>10} {:>7} {:>10} {:>11}  {}\n", "rod", width, "strands", "points", "edges",
+               "clamps", "mass [kg]", "E [Pa]", "extent [m]");
     for (std::size_t i = 0; i < std::min(kMostLines, world.rods.size()); ++i) {
         const Rod& rod = world.rods[i];
         const std::size_t ghosts = rod.edges.size();
-        fmt::print("{:<{}} {:>10} {:>10} {:>10} {:>7} {:>10.4g}  {}\n", rod.name, width, rod.strands(),
+        fmt::print("{:<{}} {:>10} {:>10} {:>10} {:>7} {:>10.4g} {:>11}  {}\n", rod.name, width, rod.strands(),
                    static_cast<std::size_t>(rod.particles.count) - ghosts, rod.edges.size(), rod.tips.size(),
-                   mass_of(world.particles, rod.particles), extent_of(world.particles, rod.particles));
+                   mass_of(world.particles, rod.particles), modulus_text(youngs_modulus_of(rod), "bend, twist"),
+                   extent_of(world.particles, rod.particles));
     }
     print_rest(world.rods.size());
 }
@@ -159,12 +163,24 @@ void print_glues(const World& world)
     print_rest(world.glues.size());
 }
 
+/// Of the first frame; what the engine chooses may change with the motion.
+void print_effort(const World& world)
+{
+    const Effort effort = Solver().find_effort(world);
+    const std::string asked =
+        effort.body ? fmt::format("by {}: {}", name_of(world, *effort.body), effort.why) : std::string(effort.why);
+    const std::string by = asked.empty() ? "" : fmt::format(", {} {}", effort.chosen ? "asked for" : "raised", asked);
+    fmt::print("substeps: {} ({}{}), iterations: {}, quality: {}\n", effort.substeps,
+               effort.chosen ? "chosen in every frame, here of the first" : "as set", by, effort.iterations,
+               name_of(world.settings->quality));
+}
+
 void print_scene(const Scene& scene)
 {
     const World& world = scene.world;
     fmt::print("{}: {}\n", scene.name, scene.about.empty() ? "(says nothing about itself)" : scene.about);
-    fmt::print("frames: {} of {:.4g} s, substeps: {} or more, iterations: {}, expectations: {}\n", scene.frames,
-               world.settings->dt, world.settings->substeps, world.settings->iterations, scene.expect.size());
+    fmt::print("frames: {} of {:.4g} s, expectations: {}\n", scene.frames, world.settings->dt, scene.expect.size());
+    print_effort(world);
     std::size_t pinned = 0;
     for (const PinnedSet& set : world.drivers->pins) pinned += set.particles.size();
     fmt::print(

@@ -10,6 +10,7 @@
 #include "pliant/json/nearest_name.h"
 #include "pliant/render/frame.h"
 #include "pliant/report/stats.h"
+#include "pliant/report/watch.h"
 #include "pliant/scene/scene.h"
 #include "pliant/solver/solver.h"
 #include "pliant/world/jitter.h"
@@ -85,7 +86,8 @@ class Recorder {
 };
 
 /// Steps to the end and records. Returns what went wrong with the simulation, empty for nothing.
-std::string simulate(const RunOptions& options, Scene& scene, Recorder& recorder, Progress& progress)
+std::string simulate(const RunOptions& options, Scene& scene, Recorder& recorder, Progress& progress,
+                     std::optional<Watch>& watch)
 {
     Solver solver;
     solver.profile.on = !options.stats.empty();
@@ -97,9 +99,13 @@ std::string simulate(const RunOptions& options, Scene& scene, Recorder& recorder
         const std::chrono::duration<double, std::milli> passed = std::chrono::steady_clock::now() - start;
         if (report.trouble) return fmt::format("frame {}: {}", frame, report.trouble.text);
         const std::size_t intersections = options.stats.empty() ? 0 : solver.find_crossings(scene.world).size();
-        recorder.record(
-            frame, scene.world,
-            {passed.count(), solver.profile, report.contacts, intersections, report.events, report.feature_contacts});
+        recorder.record(frame, scene.world,
+                        {passed.count(), solver.profile, report.contacts, intersections, report.events,
+                         report.feature_contacts, report.effort});
+        for (const std::string& line : watch ? watch->look(frame, scene.world) : std::vector<std::string>()) {
+            progress.clear();
+            print_warning(fmt::format("frame {}: {}", frame, line));
+        }
         progress.show(frame);
     }
     return {};
@@ -115,6 +121,14 @@ void print_summary(const RunOptions& options, const Scene& scene, double seconds
     const std::string wrote = files.empty() ? "nothing written" : fmt::format("wrote {}", join_names(files));
     fmt::print(message_stream(options), "{}: {} frames in {:.3g} s, {:.3g} ms a frame, {}\n", scene.name, scene.frames,
                seconds, 1000 * seconds / std::max(1, scene.frames), wrote);
+}
+
+/// What the effort did not hold, once more, where it is not lost among the lines of a long run.
+void print_findings(const RunOptions& options, const std::vector<std::string>& findings)
+{
+    if (findings.empty()) return;
+    fmt::print(message_stream(options), "the effort did not hold all of it:\n");
+    for (const std::string& line : findings) fmt::print(message_stream(options), "  {}\n", line);
 }
 
 ExitCode judge(const RunOptions& options, const std::vector<ExpectResult>& results)
@@ -143,9 +157,11 @@ ExitCode run(const RunOptions& options)
 
     Recorder recorder(options, scene);
     Progress progress(scene.frames, options.quiet ? ProgressStyle::none : usual_style());
+    std::optional<Watch> watch;
+    if (!options.quiet) watch.emplace(scene.world);
     std::string trouble;
     try {
-        trouble = simulate(options, scene, recorder, progress);
+        trouble = simulate(options, scene, recorder, progress, watch);
     } catch (const FileError&) {
         progress.clear();
         try {
@@ -162,6 +178,7 @@ ExitCode run(const RunOptions& options)
         return kNonFinite;
     }
     if (!options.quiet) print_summary(options, scene, seconds);
+    if (watch) print_findings(options, watch->summary());
     return judge(options, recorder.results());
 }
 

@@ -189,8 +189,9 @@ TEST(FeatureContacts, SolidsOfTetrahedraTouchByTheirSurface)
     change_contact(world, [&](ContactParams& params) { params.friction = Real(0.5); });
     add_collider(world, {});
     const SolidShape cube = shape_of_tetrahedra(tet_cube(0.2), 300);
-    place_solid(world, add_solid(world, cube, {.density = 300, .damping = 20}, "low"), {.position = {0, 0.11, 0}});
-    place_solid(world, add_solid(world, cube, {.density = 300, .damping = 20}, "high"),
+    place_solid(world, add_solid(world, cube, {.density = 300, .alpha = Real(0.5), .damping = 20}, "low"),
+                {.position = {0, 0.11, 0}});
+    place_solid(world, add_solid(world, cube, {.density = 300, .alpha = Real(0.5), .damping = 20}, "high"),
                 {.linear = turned({0, 1, 0}, 30), .position = {0.02, 0.34, 0}});
     const ContactSurface surface = make_contact_surface(world);
     EXPECT_EQ(surface.vertices.size(), 2 * 56U) << "none from inside";

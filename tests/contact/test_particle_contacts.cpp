@@ -144,7 +144,7 @@ TEST(Contact, AFallingCubeComesToRestOnEveryCollider)
         if (shape == ColliderShape::box) c.position = {0, -0.5, 0};
         add_collider(world, c);
         Solver solver;
-        for (int i = 0; i < 300; ++i) solver.step(world);
+        for (int i = 0; i < 400; ++i) solver.step(world);
         for (const Vec3& x : world.particles->x) EXPECT_GE(x.y, Real(0.1) - Real(1e-4));
         EXPECT_NEAR(center_of_mass(world.particles, all_particles(world)).y, 0.5, 0.05);
         EXPECT_LT(measure_energy(world).kinetic, 1);

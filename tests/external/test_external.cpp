@@ -13,7 +13,8 @@ using namespace testing_bodies;
 TEST(Forces, FreeFallIsAParabola)
 {
     World world;
-    add_solid(world, cube(4), {});
+    set_settings(world, {.substeps = 1});
+    add_solid(world, cube(4), {.alpha = Real(0.5)});
     const Vec3d start = center_of_mass(world.particles, all_particles(world));
     Solver solver;
     for (int i = 0; i < 60; ++i) solver.step(world);

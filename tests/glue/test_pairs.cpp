@@ -101,6 +101,7 @@ World apart(const Pair& pair, const Vec3d& by, Anchor& a, Anchor& b)
 {
     World world;
     writable(world.settings).dt = Real(1) / 480;
+    writable(world.settings).substeps = 1;
     writable(world.settings).iterations = 4;
     writable(world.forces).gravity = {};
     a = add_part(world, pair.a, 1, pair.mass_a);

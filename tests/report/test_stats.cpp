@@ -28,7 +28,8 @@ Json record(int frames)
     solver.profile.on = true;
     for (int frame = 1; frame <= frames; ++frame) {
         const StepReport report = solver.step(scene.world);
-        stats.add(frame, scene.world, {.step_ms = 1.5, .phases = solver.profile, .contacts = report.contacts});
+        stats.add(frame, scene.world,
+                  {.step_ms = 1.5, .phases = solver.profile, .contacts = report.contacts, .effort = report.effort});
     }
     return Json::parse(stats.text());
 }
@@ -36,16 +37,19 @@ Json record(int frames)
 TEST(Stats, HasEveryKeyOfEveryFrame)
 {
     const Json json = record(2);
-    EXPECT_EQ(json["settings"]["iterations"], 5);
+    EXPECT_EQ(json["settings"]["quality"], "normal");
+    EXPECT_FALSE(json["settings"].contains("substeps")) << "the engine chooses";
+    EXPECT_GT(json["frames"][1]["substeps"], 1);
+    EXPECT_EQ(json["frames"][1]["asked_by"], "box: stiffness");
     EXPECT_EQ(json["counts"]["particles"], 64);
     EXPECT_EQ(json["counts"]["solids"], 1);
     EXPECT_EQ(json["counts"]["colliders"], 1);
     EXPECT_GE(json["counts"]["memberships"], 64);
     ASSERT_EQ(json["frames"].size(), 3u);
     for (const Json& frame : json["frames"]) {
-        for (const char* key :
-             {"frame", "time", "phase_ms", "step_ms", "kinetic_energy", "potential_energy", "linear_momentum",
-              "angular_momentum", "max_strain", "p99_strain", "center", "contacts", "intersections", "events", "hash"})
+        for (const char* key : {"frame", "time", "phase_ms", "step_ms", "substeps", "asked_by", "kinetic_energy",
+                                "potential_energy", "linear_momentum", "angular_momentum", "max_strain", "p99_strain",
+                                "center", "contacts", "intersections", "events", "hash"})
             EXPECT_TRUE(frame.contains(key)) << key;
         EXPECT_EQ(frame["linear_momentum"].size(), 3u);
         EXPECT_TRUE(frame["max_strain"].contains("box"));

@@ -183,8 +183,10 @@ TEST(LongFormRod, ASweepOfOneElementIsTheSameAsAPassOfTheEngine)
         begin_rods(systems);
         project_rods(h, 0, 1, 0, world.rods, particles, systems);
         const RodParams& params = world.rods[0].params;
-        const auto bend = static_cast<double>(stiffness_per_iteration(params.bend, 1, h, Real(1) / 60));
-        const auto twist = static_cast<double>(stiffness_per_iteration(params.twist, 1, h, Real(1) / 60));
+        const auto bend =
+            static_cast<double>(stiffness_per_iteration(params.bend.value_or(Real(0.5)), 1, h, Real(1) / 60));
+        const auto twist =
+            static_cast<double>(stiffness_per_iteration(params.twist.value_or(Real(0.5)), 1, h, Real(1) / 60));
         sweep_long_form_rod({bend, bend, twist}, published);
         for (int i = 0; i < world.particles->size(); ++i)
             EXPECT_LT((published.x[i] - world.particles->x[i].cast<double>()).norm(), tolerance) << trial << ", " << i;

@@ -232,7 +232,7 @@ TEST(SceneRods, WarnsOfWhatIsProbablyNotMeant)
                   .find("11 of 11 particles inside floor"),
               std::string::npos);
     EXPECT_NE(warning("", {"settings.iterations=0"}).find("iterations 0"), std::string::npos);
-    EXPECT_NE(warning("\"shear_modulus\": 10").find("shear_modulus"), std::string::npos);
+    EXPECT_NE(warning("\"shear_modulus\": 10, \"bend\": 0.5").find("shear_modulus"), std::string::npos);
     EXPECT_NE(warning("", {"forces.wind=[1, 0, 0]"}).find("wind"), std::string::npos);
     EXPECT_EQ(warning("", {"forces.wind=[1, 0, 0]", "forces.drag=1"}), "");
 }

@@ -99,6 +99,7 @@ TEST(YoungsModulus, TheSolverTakesTheSubstepsThatItNeeds)
     SolidParams params;
     params.youngs_modulus = Real(1e6);
     World world;
+    set_settings(world, {.substeps = 1});
     add_solid(world, cube(8), params);
     Solver solver;
     const StepReport report = solver.step(world);

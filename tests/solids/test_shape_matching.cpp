@@ -216,15 +216,15 @@ TEST(ShapeMatching, WithNoIterationsItIsTheOriginalMethod)  // [MHTG05]
     Reference r;
     World world = one_cluster_cube(r);
     writable(world.settings).iterations = 0;
-    writable(world.solids)[0].params.alpha = Real(0.3);
+    const Real alpha = Real(0.3);
+    writable(world.solids)[0].params.alpha = alpha;
     const double h = double(world.settings->dt);
     Solver solver;
     for (int step = 0; step < 20; ++step) {
         solver.step(world);
         const std::vector<Vec3d> g = r.goals(r.x);
         for (std::size_t i = 0; i < r.x.size(); ++i) {
-            r.v[i] +=
-                double(world.solids[0].params.alpha) / h * (g[i] - r.x[i]) + h * world.forces->gravity.cast<double>();
+            r.v[i] += double(alpha) / h * (g[i] - r.x[i]) + h * world.forces->gravity.cast<double>();
             r.x[i] += h * r.v[i];
         }
     }

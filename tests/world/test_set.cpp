@@ -49,8 +49,8 @@ void expect_to_take_effect(const char* what, const Params& before, const Params&
 }
 
 /// One parameter of a table.
-template <class Params, class Value>
-Params with(Params params, Value Params::* member, const Value& value)
+template <class Params, class Member, class Value>
+Params with(Params params, Member Params::* member, const Value& value)
 {
     params.*member = value;
     return params;
@@ -245,8 +245,9 @@ TEST(Set, ForcesAndSettings)
         return world;
     };
     expect_to_take_effect("dt", Settings{}, Settings{.dt = Real(0.01)}, make_with_settings, set_settings);
-    expect_to_take_effect("substeps", Settings{}, Settings{.substeps = 3}, make_with_settings, set_settings);
+    expect_to_take_effect("substeps", Settings{}, Settings{.substeps = 7}, make_with_settings, set_settings);
     expect_to_take_effect("iterations", Settings{}, Settings{.iterations = 2}, make_with_settings, set_settings);
+    expect_to_take_effect("quality", Settings{}, Settings{.quality = Quality::fine}, make_with_settings, set_settings);
 }
 
 /// An edit throws InputError that says so, and the world moves on as if nothing had been asked of it.

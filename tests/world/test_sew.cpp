@@ -133,7 +133,7 @@ TEST(Sew, FindsTheDirectionOfTheOtherBorder)
 TEST(Sew, ClosesASheetToATube)
 {
     World world;
-    writable(world.settings).substeps = 10;
+    set_settings(world, {.substeps = 10, .iterations = 5});
     writable(world.forces).gravity = {};
     const ClothId a = add_sheet(world, {}, "a", 16);
     Particles& p = writable(world.particles);

@@ -31,6 +31,9 @@ Cloth make_cloth(const SurfaceMesh& rest, const ClothParams& params)
     cloth.rest = rest;
     cloth.triangles = std::make_shared<const std::vector<std::array<int, 3>>>(rest.triangles);
     cloth.mesh_edges = find_edges(rest);
+    for (const MeshEdge& e : cloth.mesh_edges.edges)
+        cloth.mean_edge += (rest.vertices[e.b] - rest.vertices[e.a]).norm();
+    cloth.mean_edge /= static_cast<double>(std::max<std::size_t>(1, cloth.mesh_edges.edges.size()));
     set_params(params, cloth);
     return cloth;
 }
@@ -45,6 +48,13 @@ void set_params(const ClothParams& params, Cloth& cloth)
     cloth.params = params;
     cloth.mass = vertex_masses(cloth.rest, static_cast<double>(params.areal_density));
     cloth.revision.bump();
+}
+
+Real thickness_of(const Cloth& cloth)
+{
+    constexpr double kThickness = 0.002, kMaxPerEdge = 0.25;
+    if (cloth.params.thickness) return *cloth.params.thickness;
+    return static_cast<Real>(std::min(kThickness, kMaxPerEdge * cloth.mean_edge));
 }
 
 std::vector<double> edge_strains(const Cloth& cloth, std::span<const Vec3> x)

@@ -33,6 +33,7 @@
 #include "pliant/state/strain.h"
 
 #include <memory>
+#include <optional>
 #include <string>
 
 namespace pliant {
@@ -42,7 +43,7 @@ constexpr auto enum_names(FibreMode) { return std::array{"solve", "sweep", "none
 
 struct ClothParams {
     Real areal_density = Real(0.2);
-    Real thickness = Real(0.002);
+    std::optional<Real> thickness;
     Real gain = Real(0.3);
     Real gain_step = 0;
     Real warp_gain = 1, weft_gain = 1, shear_gain = 1;
@@ -59,7 +60,10 @@ struct ClothParams {
         using P = ClothParams;
         return std::tuple{
             Field{"areal_density", &P::areal_density, "kg/m^2", "mass per area", kPositive},
-            Field{"thickness", &P::thickness, "m", "of the sheet; half of it is kept from colliders", kNonNegative},
+            Field{"thickness", &P::thickness, "m",
+                  "of the sheet; half of it is kept from colliders. Left out, 2 mm, but no more than a quarter of the "
+                  "mean edge",
+                  kNonNegative},
             Field{"gain", &P::gain, "1", "share of the way to the goals of the clusters in a pass", kUnitInterval},
             Field{"gain_step", &P::gain_step, "s",
                   "the substep that gain is meant for: it is converted to another one; 0 takes gain as it is",
@@ -101,6 +105,7 @@ struct Cloth {
     // at rest; a cloth has no state but that of its particles
     SurfaceMesh rest;
     MeshEdges mesh_edges;                                              // of `rest`
+    double mean_edge = 0;                                              // length [m]
     std::shared_ptr<const std::vector<std::array<int, 3>>> triangles;  // those of `rest`, for frames
     std::vector<double> mass;                                          // per vertex [kg]
     Embedding render;                             // shown in place of the triangles, if there is one
@@ -112,6 +117,9 @@ Cloth make_cloth(const SurfaceMesh& rest, const ClothParams& params);
 
 /// Parameters for a cloth that is there; masses follow. Throws InputError as make_cloth does.
 void set_params(const ClothParams& params, Cloth& cloth);
+
+/// Of the sheet [m]. A sheet that is thicker than its edges are long would touch itself everywhere.
+Real thickness_of(const Cloth& cloth);
 
 /// Relative elongation of the edges, 0 for those that are shorter than at rest: in order of find_edges. x are the
 /// positions of the cloth's particles.

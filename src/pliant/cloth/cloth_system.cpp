@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 namespace pliant {
@@ -124,6 +125,19 @@ bool is_connected(const MeshEdges& edges, std::size_t vertices)
     return pieces <= 1;
 }
 
+/// See ClothSystem::evenness.
+double evenness_of(const Cloth& cloth)
+{
+    std::vector<double> shortest(cloth.rest.vertices.size(), std::numeric_limits<double>::max());
+    for (const MeshEdge& e : cloth.mesh_edges.edges) {
+        const double length = (cloth.rest.vertices[e.b] - cloth.rest.vertices[e.a]).norm();
+        for (const int v : {e.a, e.b}) shortest[v] = std::min(shortest[v], length);
+    }
+    double sum = 0;
+    for (const double length : shortest) sum += std::min(length, cloth.mean_edge);
+    return sum / (static_cast<double>(shortest.size()) * cloth.mean_edge);
+}
+
 }  // namespace
 
 ClothSystem make_system(const Cloth& cloth)
@@ -132,6 +146,10 @@ ClothSystem make_system(const Cloth& cloth)
     const ClothParams& params = cloth.params;
     const MeshEdges& edges = cloth.mesh_edges;
     const std::vector<std::vector<int>> chains = open_chains(find_fibres(cloth.rest, edges));
+    for (const std::vector<int>& chain : chains)
+        system.longest_fibre = std::max(system.longest_fibre, static_cast<int>(chain.size()) - 1);
+    system.evenness = evenness_of(cloth);
+    for (const double m : cloth.mass) system.mass += m;
     std::vector<std::array<int, 3>> corners = find_triangle_clusters(cloth.rest, edges);
     const bool sweep = params.fibres == FibreMode::sweep;
     count_slots(corners, sweep ? std::span(chains) : std::span<const std::vector<int>>(), cloth.rest.vertices.size(),
@@ -178,6 +196,25 @@ int stable_substeps(const Cloth& cloth, const ClothSystem& system, Real dt)
     constexpr double kLag = 0.2;  // a pass is too soft by about a quarter of the lag
     const double lag = bending_lag(system.hinges, cloth.mass);
     return std::max(1, static_cast<int>(std::ceil(static_cast<double>(dt) * std::sqrt(lag / kLag))));
+}
+
+WantedSubsteps wanted_substeps(const Cloth& cloth, const ClothSystem& system, const Outlook& outlook,
+                               std::span<const Vec3> v)
+{
+    constexpr double kStretch = 0.02;     // of an edge by the weight of its fibre, before the fibre is solved
+    constexpr double kPerSubstep = 0.15;  // of an edge, at the speed of a blow
+    constexpr double kRegular = 0.88;     // evenness of the meshes that these were found with
+    const double edge = cloth.mean_edge;
+    if (!(edge > 0)) return {};
+    const double shorter = kRegular / system.evenness;  // so are the short edges of a mesh than those of a regular one
+    const double uneven = std::max(1.0, shorter * shorter);
+    constexpr double kMaxLoad = 15;  // times its own mass
+    const double load = system.pins.empty() ? 0 : std::min(outlook.load / system.mass, kMaxLoad);
+    const double weight = std::sqrt((1 + load) * outlook.gravity * system.longest_fibre / (kStretch * edge));
+    WantedSubsteps wanted = more_of({}, {outlook.dt * weight * uneven, "weight"});
+    if (!outlook.obstacles) return wanted;
+    const double speed = std::max(highest_speed(v), outlook.approach) / (kPerSubstep * edge);
+    return more_of(wanted, {outlook.dt * speed * uneven, "speed"});
 }
 
 }  // namespace pliant

@@ -9,6 +9,7 @@
 #include "pliant/cloth/fibres.h"
 #include "pliant/cloth/triangles.h"
 #include "pliant/state/damping.h"
+#include "pliant/state/effort.h"
 
 #include <span>
 #include <vector>
@@ -40,6 +41,9 @@ struct ClothSystem {
     Hinges hinges;            // with a bending stiffness
     AirMesh air;              // with drag, lift or pressure
     bool connected = true;    // it is one piece: its momenta are those of one body
+    int longest_fibre = 0;    // edges of the longest chain
+    double mass = 0;          // of all vertices [kg]
+    double evenness = 1;      // mean over the vertices of the shortest edge there / mean edge; 0.88 for a regular mesh
     std::vector<int> pins;    // vertices that were pinned when weights and attachments were made
     ClothScratch scratch;
 };
@@ -58,5 +62,11 @@ MatchFactors match_factors(const ClothParams& params);
 
 /// Substeps that a frame of dt needs so that bending is too soft by no more than a twentieth; one without any.
 int stable_substeps(const Cloth& cloth, const ClothSystem& system, Real dt);
+
+/// So many that the weight of the longest fibre, and of what cloth that is held carries, stretches an edge by little in one of them, and that what runs into
+/// something is stopped before its neighbours have gone on by more than a part of an edge. v are the velocities of its
+/// particles.
+WantedSubsteps wanted_substeps(const Cloth& cloth, const ClothSystem& system, const Outlook& outlook,
+                               std::span<const Vec3> v);
 
 }  // namespace pliant

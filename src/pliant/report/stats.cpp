@@ -5,6 +5,7 @@
 #include "pliant/json/fields_json.h"
 #include "pliant/world/contact_surface.h"
 #include "pliant/world/measure.h"
+#include "pliant/world/queries.h"
 
 #include <fmt/format.h>
 
@@ -77,6 +78,13 @@ Json measure_contact(const FeatureContactReport& report)
             {"open", report.open}};
 }
 
+/// The body that asked for most substeps and its reason, such as "cloth: speed".
+std::string asked_by(const World& world, const Effort& effort)
+{
+    const std::string name = effort.body ? name_of(world, *effort.body) : std::string();
+    return name.empty() ? effort.why : fmt::format("{}: {}", name, effort.why);
+}
+
 /// Force, torque, gap and work of each glue.
 Json measure_glue(const World& world)
 {
@@ -143,6 +151,8 @@ void Stats::add(int frame, const World& world, const FrameCost& cost)
                                  {"time", *world.time},
                                  {"phase_ms", phase_times(cost.phases)},
                                  {"step_ms", cost.step_ms},
+                                 {"substeps", frame == 0 ? 0 : cost.effort.substeps},
+                                 {"asked_by", asked_by(world, cost.effort)},
                                  {"kinetic_energy", energy.kinetic},
                                  {"potential_energy", energy.potential},
                                  {"linear_momentum", write_fields(momentum)},

@@ -3,6 +3,7 @@
 
 #include "pliant/base/profile.h"
 #include "pliant/contact/pairs/report.h"
+#include "pliant/solver/effort.h"
 #include "pliant/world/world.h"
 
 #include <memory>
@@ -19,6 +20,7 @@ struct FrameCost {
     std::size_t intersections = 0;  // edges that pass through triangles
     std::vector<GlueEvent> events;
     FeatureContactReport feature_contacts;
+    Effort effort;
 };
 
 class Stats {

@@ -29,7 +29,7 @@ std::vector<Net> find_nets(const Rod& rod)
 
 bool is_solved_directly(const Rod& rod)
 {
-    return rod.params.youngs_modulus > 0 && rod.params.solver == RodSolver::direct;
+    return youngs_modulus_of(rod) > 0 && rod.params.solver == RodSolver::direct;
 }
 
 namespace {

@@ -210,9 +210,9 @@ void project_elements(const RodParams& params, const RodSystem& system, Real h, 
                 project_stiff_element(group.rest, group.lbar, alpha, lambda, e);
             });
     }
-    constexpr Real kReference = Real(1) / 60;
-    const Lanes bend = stiffness_per_iteration(params.bend, iterations, h, kReference);
-    const Lanes twist = stiffness_per_iteration(params.twist, iterations, h, kReference);
+    constexpr Real kReference = Real(1) / 60, kUsual = Real(0.5);
+    const Lanes bend = stiffness_per_iteration(params.bend.value_or(kUsual), iterations, h, kReference);
+    const Lanes twist = stiffness_per_iteration(params.twist.value_or(kUsual), iterations, h, kReference);
     for_each_element_group(system, multiplier, points,
                            [&](const RodSystem::ElementGroup& group, ElementPoints<Lanes>& e, Vector3<Lanes>&) {
                                project_element(group.lbar * group.rest, {bend, bend, twist}, kMinQ0, e);

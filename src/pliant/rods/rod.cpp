@@ -5,6 +5,7 @@
 #include "pliant/math/rotation.h"
 #include "pliant/rods/darboux.h"
 #include "pliant/rods/section.h"
+#include "pliant/state/effort.h"
 
 #include <algorithm>
 #include <cmath>
@@ -208,7 +209,22 @@ Rod make_rod(const std::vector<Strand>& strands, const RodParams& params)
     }
     rod.middle_velocity.resize(rod.edges.size());
     rod.tension.resize(rod.edges.size());
+    for (int s = 0; s < rod.strands(); ++s) {
+        double length = 0;
+        for (int e = rod.first_edge[s]; e < rod.first_edge[s + 1]; ++e)
+            length += static_cast<double>(rod.edges[e].length);
+        rod.longest = std::max(rod.longest, length);
+    }
     return rod;
+}
+
+double youngs_modulus_of(const Rod& rod)
+{
+    constexpr double kStiffness = 500;  // E / (rho g L)
+    const RodParams& p = rod.params;
+    if (p.youngs_modulus) return static_cast<double>(*p.youngs_modulus);
+    if (p.bend || p.twist || p.solver == RodSolver::sweep) return 0;
+    return kStiffness * static_cast<double>(p.density) * kStandardGravity * rod.longest;
 }
 
 void set_params(const RodParams& params, Rod& rod)

@@ -29,6 +29,7 @@
 #include "pliant/state/strain.h"
 
 #include <array>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -52,9 +53,9 @@ struct RodParams {
     Real density = 1000;
     Real radius = Real(0.005);
     Real width = 0, thickness = 0;
-    Real youngs_modulus = 0;
+    std::optional<Real> youngs_modulus;
     Real shear_modulus = 0;
-    Real bend = Real(0.5), twist = Real(0.5);
+    std::optional<Real> bend, twist;
     RodSolver solver = RodSolver::direct;
     RestShape rest = RestShape::given;
     GhostGravity ghost_gravity = GhostGravity::lifted;
@@ -70,13 +71,19 @@ struct RodParams {
             Field{"width", &P::width, "m", "of a rectangular section, along d1; with thickness, instead of radius",
                   kNonNegative},
             Field{"thickness", &P::thickness, "m", "of a rectangular section, along d2", kNonNegative},
-            Field{"youngs_modulus", &P::youngs_modulus, "Pa",
-                  "stiffness that does not depend on the time step; takes the place of bend and twist when not 0",
-                  kNonNegative},
+            Field{
+                "youngs_modulus", &P::youngs_modulus, "Pa",
+                "stiffness that does not depend on the time step; takes the place of bend and twist when not 0. Left "
+                "out beside those, 500 times density, 9.81 m/s^2 and the length of the longest strand: it hangs 0.2 % "
+                "longer at most",
+                kNonNegative},
             Field{"shear_modulus", &P::shear_modulus, "Pa", "against twist; 0 takes a third of Young's modulus",
                   kNonNegative},
-            Field{"bend", &P::bend, "1", "share of bending that is removed in 1/60 s: 0 limp, 1 rigid", kUnitInterval},
-            Field{"twist", &P::twist, "1", "share of twist that is removed in 1/60 s", kUnitInterval},
+            Field{"bend", &P::bend, "1",
+                  "share of bending that is removed in 1/60 s: 0 limp, 1 rigid; left out beside twist, 0.5",
+                  kUnitInterval},
+            Field{"twist", &P::twist, "1", "share of twist that is removed in 1/60 s; left out beside bend, 0.5",
+                  kUnitInterval},
             Field{"solver", &P::solver, "",
                   "with a Young's modulus: one solve a strand, right at any stiffness; or sweeps as published"},
             Field{"rest", &P::rest, "", "the shape without forces: as it was given, or straight and untwisted"},
@@ -141,6 +148,7 @@ struct Rod {
     std::vector<Edge> edges;        // strand by strand
     std::vector<Element> elements;  // the same
     std::vector<double> mass;       // per particle [kg]
+    double longest = 0;             // of the lengths of the strands [m]
     bool branches = false;          // some strand grows from another
     std::vector<RodTip> tips;
 
@@ -167,6 +175,10 @@ Rod make_rod(const std::vector<Strand>& strands, const RodParams& params);
 
 /// Parameters for a rod that is there; masses follow. Throws InputError for `rest`, which its rest shape was made by.
 void set_params(const RodParams& params, Rod& rod);
+
+/// E [Pa]; 0 with the published stiffness, which bend, twist or a modulus of 0 ask for. Left to the engine it is a multiple
+/// of what the longest strand weighs per area of its section, so that it stretches by the same little at any length.
+double youngs_modulus_of(const Rod& rod);
 
 /// The points and edges of all strands, without the ghosts.
 RestSurface rest_surface(const Rod& rod);

@@ -4,6 +4,7 @@
 #include "pliant/shape/colours.h"
 
 #include <algorithm>
+#include <cmath>
 #include <span>
 
 namespace pliant {
@@ -100,6 +101,37 @@ void leave_to_glue(const Rod& rod, std::span<const char> edges, RodSystem& syste
     system.glued.assign(edges.begin(), edges.end());
     system.nets = make_direct_nets(rod, edges);
     system.scratch.resize(rod, system);
+}
+
+namespace {
+
+WantedSubsteps wanted_in_contact(const Rod& rod, const Outlook& outlook, std::span<const Vec3> v)
+{
+    constexpr double kStretch = 0.01;  // of an edge, by what falls in a substep
+    constexpr double kPerSubstep = 1;  // edges, at the speed of a blow
+    constexpr double kMost = 20;       // of the latter: for fine rods it would be ruinous, and does little
+    double edge = 0;
+    for (const Rod::Edge& e : rod.edges) edge += static_cast<double>(e.length) / static_cast<double>(rod.edges.size());
+    const double fall = outlook.dt * std::sqrt(outlook.gravity / (kStretch * edge));
+    const double flight = std::min(kMost, outlook.dt * highest_speed(v) / (kPerSubstep * edge));
+    return more_of({fall, "contact"}, {flight, "speed"});
+}
+
+}  // namespace
+
+WantedSubsteps wanted_substeps(const Rod& rod, const RodSystem& system, const Outlook& outlook, std::span<const Vec3> v)
+{
+    WantedSubsteps wanted = outlook.obstacles ? more_of({}, wanted_in_contact(rod, outlook, v)) : WantedSubsteps{};
+    if (system.direct) return wanted;
+    constexpr double kStretch = 0.01;  // of the edge that carries all the others
+    for (int s = 0; s < rod.strands(); ++s) {
+        const int edges = rod.count_edges(s);
+        double length = 0;
+        for (int e = rod.first_edge[s]; e < rod.first_edge[s + 1]; ++e)
+            length += static_cast<double>(rod.edges[e].length);
+        wanted = more_of(wanted, {outlook.dt * std::sqrt(outlook.gravity / (kStretch * length)) * edges, "weight"});
+    }
+    return wanted;
 }
 
 }  // namespace pliant

@@ -6,6 +6,7 @@
 #include "pliant/rods/rod.h"
 #include "pliant/rods/section.h"
 #include "pliant/state/damping.h"
+#include "pliant/state/effort.h"
 
 #include <span>
 #include <vector>
@@ -60,5 +61,11 @@ RodSystem make_system(const Rod& rod);
 
 /// Leaves nets to the glue that holds them (glued_nets.h): those of the edges that are marked. None are if it is empty.
 void leave_to_glue(const Rod& rod, std::span<const char> edges, RodSystem& system);
+
+/// One with the direct solve, but where a rod touches: contact comes after the solve, so that what falls by g h^2 in a
+/// substep, or flies on by v h, is stretched by as much over an edge. A sweep brings an edge back by all that it is too long, but pulls on the next one only: with a
+/// strand of N edges of length l below it an edge is left longer by about N g h^2 / l of itself.
+WantedSubsteps wanted_substeps(const Rod& rod, const RodSystem& system, const Outlook& outlook,
+                               std::span<const Vec3> v);
 
 }  // namespace pliant

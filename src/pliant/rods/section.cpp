@@ -37,7 +37,7 @@ RodSection section_of(const RodParams& p)
 RodStiffness stiffness_of(const Rod& rod)
 {
     const RodSection section = section_of(rod.params);
-    const auto e = static_cast<double>(rod.params.youngs_modulus);
+    const double e = youngs_modulus_of(rod);
     const double g = rod.params.shear_modulus > 0 ? static_cast<double>(rod.params.shear_modulus) : e / 3;
     const Vec3d moments{e * section.i1, e * section.i2, g * section.polar};
     double shortest = std::numeric_limits<double>::max(), thickest = 0;

@@ -15,7 +15,7 @@ std::string path_of(const char* list, std::size_t i) { return fmt::format("{}/{}
 
 void check_solids(const SceneFile& file, const SceneSource& source)
 {
-    if (file.settings.iterations > 0) return;
+    if (iterations_of(file.settings) > 0) return;
     for (std::size_t i = 0; i < file.solids.size(); ++i) {
         for (const char* key : {"gamma", "omega", "limiter"}) {
             const std::string path = path_of("solids", i) + "/" + key;
@@ -27,19 +27,11 @@ void check_solids(const SceneFile& file, const SceneSource& source)
     }
 }
 
-double mean_edge_length(const Cloth& cloth)
-{
-    double sum = 0;
-    for (const MeshEdge& edge : cloth.mesh_edges.edges)
-        sum += (cloth.rest.vertices[edge.a] - cloth.rest.vertices[edge.b]).norm();
-    return sum / static_cast<double>(cloth.mesh_edges.edges.size());
-}
-
 void check_cloths(const SceneFile& file, const SceneSource& source, const World& world)
 {
     for (std::size_t i = 0; i < file.cloths.size(); ++i) {
-        const auto thickness = static_cast<double>(file.cloths[i].thickness);
-        const double mean = mean_edge_length(world.cloths[i]);
+        const auto thickness = static_cast<double>(thickness_of(world.cloths[i]));
+        const double mean = world.cloths[i].mean_edge;
         if (thickness > mean)
             source.warn(path_of("cloths", i) + "/thickness",
                         fmt::format("{:.3g} m is more than the mean edge length of {:.3g} m; make the cloth thinner or "
@@ -53,7 +45,7 @@ void check_rods(const SceneFile& file, const SceneSource& source)
     for (std::size_t i = 0; i < file.rods.size(); ++i) {
         for (const char* key : {"bend", "twist"}) {
             const std::string path = path_of("rods", i) + "/" + key;
-            if (file.rods[i].youngs_modulus > 0 && source.says(path))
+            if (file.rods[i].youngs_modulus.value_or(0) > 0 && source.says(path))
                 source.warn(path, "has no effect beside youngs_modulus, which takes its place; remove one of them");
         }
     }

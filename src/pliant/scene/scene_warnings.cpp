@@ -3,6 +3,7 @@
 #include "pliant/geometry/touch.h"
 #include "pliant/glue/bindings.h"
 #include "pliant/scene/scene.h"
+#include "pliant/solids/material.h"
 #include "pliant/solids/solid_system.h"
 #include "pliant/world/contact_surface.h"
 
@@ -52,14 +53,16 @@ void warn_about(const Solid& solid, const World& world, std::vector<std::string>
     if (solid.particles.count < 4)
         warn(fmt::format("has {} particles, too few to have a shape", solid.particles.count));
     warn_about_colliders(solid.particles, world, warn);
-    const int needed = p.youngs_modulus > 0 ? stable_substeps(make_system(solid), settings.dt) : 1;
+    const bool published = is_published(p);
+    const int iterations = iterations_of(settings);
+    const int needed = published ? 1 : stable_substeps(make_system(solid), settings.dt);
     if (needed > kManySubsteps)
         warn(fmt::format("youngs_modulus {} needs {} substeps a frame to be stable; lower it or enlarge the clusters",
-                         p.youngs_modulus, needed));
-    if (settings.iterations > 0 && p.gamma == 0 && p.alpha > 0 && p.youngs_modulus == 0)
+                         youngs_modulus_of(solid), needed));
+    if (iterations > 0 && gamma_of(p) == 0 && alpha_of(p) > 0 && published)
         warn("gamma 0 allows no deformation, which leaves nothing for alpha to do");
-    if (settings.iterations > 0 && p.omega == 0) warn("omega 0 switches the strain limit off");
-    if (settings.iterations == 0 && p.alpha == 0 && p.youngs_modulus == 0)
+    if (iterations > 0 && p.omega == 0) warn("omega 0 switches the strain limit off");
+    if (iterations == 0 && alpha_of(p) == 0 && published)
         warn("alpha 0 without iterations holds the particles together by nothing");
 }
 
@@ -74,9 +77,10 @@ void warn_about(const Cloth& cloth, const World& world, std::vector<std::string>
     if (stretches && p.fibres != FibreMode::solve)
         warn(fmt::format("warp_stiffness, weft_stiffness and shear_stiffness do nothing with fibres \"{}\"",
                          name_of(p.fibres)));
-    if (world.settings->iterations == 0 || (p.gain == 0 && p.fibres != FibreMode::solve))
-        warn(world.settings->iterations == 0 ? "iterations 0 leaves nothing that holds the vertices together"
-                                             : "gain 0 without solved fibres holds the vertices together by nothing");
+    if (iterations_of(world.settings) == 0 || (p.gain == 0 && p.fibres != FibreMode::solve))
+        warn(iterations_of(world.settings) == 0
+                 ? "iterations 0 leaves nothing that holds the vertices together"
+                 : "gain 0 without solved fibres holds the vertices together by nothing");
     const bool feels_air = p.air_drag > 0 || p.air_lift > 0;
     if (feels_air && world.forces->air_density == 0) warn("air_drag and air_lift do nothing with air_density 0");
     if (!feels_air && world.forces->drag == 0 && world.forces->wind.squared_norm() > 0)
@@ -89,8 +93,8 @@ void warn_about(const Rod& rod, const World& world, std::vector<std::string>& wa
     const auto warn = [&](const std::string& text) { warnings.push_back(fmt::format("{}: {}", rod.name, text)); };
 
     warn_about_colliders(rod.particles, world, warn);
-    if (world.settings->iterations == 0) warn("iterations 0 leaves nothing that holds the points together");
-    if (p.shear_modulus > 0 && p.youngs_modulus == 0)
+    if (iterations_of(world.settings) == 0) warn("iterations 0 leaves nothing that holds the points together");
+    if (p.shear_modulus > 0 && youngs_modulus_of(rod) == 0)
         warn(fmt::format("shear_modulus {} does nothing with youngs_modulus 0", p.shear_modulus));
     if (world.forces->drag == 0 && world.forces->wind.squared_norm() > 0)
         warn("the wind does nothing to rods without the drag of the forces");
@@ -165,7 +169,7 @@ std::vector<std::string> find_warnings(const Scene& scene)
     for (std::size_t i = 0; i < scene.world.rigids.size(); ++i)
         warn_about(scene.world.rigids[i], static_cast<int>(i), scene.world, warnings);
     warn_about_conflicts(scene.world, warnings);
-    if (!scene.world.glues.empty() && scene.world.settings->iterations == 0)
+    if (!scene.world.glues.empty() && iterations_of(scene.world.settings) == 0)
         warnings.emplace_back("iterations 0 leaves the glue without effect");
     if (const std::string crossings = describe_crossings(scene.world); !crossings.empty())
         warnings.push_back(crossings + ". Contact between these is off until they come apart");

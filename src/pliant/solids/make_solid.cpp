@@ -76,7 +76,9 @@ Solid make_solid(const SolidShape& shape, const SolidParams& params)
     const std::vector<int> order = order_by_eight(solid.memberships, static_cast<int>(shape.points.size()));
     renumber(order, solid.memberships);
     // Rest coordinates count from the middle of the body, so that none are large.
-    const Vec3d middle = bounding_box(shape.points).center();
+    const Box3 box = bounding_box(shape.points);
+    const Vec3d middle = box.center(), extent = box.extent();
+    solid.extent = std::max({extent.x, extent.y, extent.z});
     solid.particle_of_point.resize(order.size());
     for (std::size_t p = 0; p < order.size(); ++p) {
         solid.particle_of_point[order[p]] = static_cast<int>(p);

@@ -1,6 +1,7 @@
 #include "pliant/solids/measure_solid.h"
 
 #include "pliant/math/procrustes.h"
+#include "pliant/solids/material.h"
 
 namespace pliant {
 
@@ -38,13 +39,12 @@ Strain measure_strain(const Solid& solid, std::span<const Vec3> x)
 
 double elastic_energy(const Solid& solid, std::span<const Vec3> x, double h)
 {
-    const auto e = static_cast<double>(solid.params.youngs_modulus),
-               density = static_cast<double>(solid.params.density);
+    const double e = youngs_modulus_of(solid), density = static_cast<double>(solid.params.density);
     double energy = 0;
     for (int c = 0; c < solid.memberships.clusters(); ++c) {
         const double spread = solid.clusters[c].spread;
         const double stiff = spread > 0 ? 3 * e / (density * spread) : 0;
-        const double k = e > 0 ? stiff : static_cast<double>(solid.params.alpha) / (h * h);
+        const double k = e > 0 ? stiff : static_cast<double>(alpha_of(solid.params)) / (h * h);
         for_each_mismatch(solid, c, x, [&](double mu, double d) { energy += 0.5 * k * mu * d * d; });
     }
     return energy;

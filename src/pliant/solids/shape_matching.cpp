@@ -2,6 +2,7 @@
 
 #include "pliant/base/parallel.h"
 #include "pliant/shape/balance.h"
+#include "pliant/solids/material.h"
 
 #include <utility>
 
@@ -27,14 +28,14 @@ void match_shape(Real h, Solid& solid, Particles& particles, SolidSystem& system
     const Clusters& clusters = system.clusters;
     SolidScratch& scratch = system.scratch;
     const bool physical = !system.stiffness.empty();
-    if (!physical && solid.params.alpha == 0) return;
+    if (!physical && alpha_of(solid.params) == 0) return;
 
     const std::span<const Real> inv_mass = solid.particles.of(particles.inv_mass);
     const std::span<Vec3> v = solid.particles.of(particles.v);
     load_blocks(clusters, solid.particles, particles.x[solid.particles.first], particles, scratch.x);
     fit_clusters(clusters, scratch.x, solid.rotation, scratch.fits);
     // v += alpha (g - x) / h, where alpha_c = h^2 k_c in physical terms
-    const Real scale = physical ? h : solid.params.alpha / h;
+    const Real scale = physical ? h : alpha_of(solid.params) / h;
     parallel_for(clusters.blocks(), kBlockGrain, [&](int begin, int end) {
         for (int b = begin; b < end; ++b)
             scratch.move[b] = Lanes(scale) * blend_goals(clusters, b, scratch, system.stiffness);

@@ -30,6 +30,7 @@
 #include "pliant/solids/skin.h"
 #include "pliant/state/range.h"
 
+#include <optional>
 #include <string>
 
 namespace pliant {
@@ -45,12 +46,12 @@ struct SolidParams {
     Clustering clustering = Clustering::even;
     Real cluster_radius = 0;
     int seed = 1;
-    Real alpha = Real(0.5);
-    Real youngs_modulus = 0;
-    Real gamma = Real(0.1);
+    std::optional<Real> alpha;
+    std::optional<Real> youngs_modulus;
+    std::optional<Real> gamma;
     Real omega = 1;
     Limiter limiter = Limiter::corrected;
-    Real damping = 0;
+    std::optional<Real> damping;
     Real thickness = 0;
 
     static constexpr auto fields()
@@ -63,17 +64,24 @@ struct SolidParams {
             Field{"cluster_radius", &P::cluster_radius, "m",
                   "of the clusters; 0 chooses four times the spacing of the particles", kNonNegative},
             Field{"seed", &P::seed, "1", "of random clustering", kNonNegative},
-            Field{"alpha", &P::alpha, "1", "share of the way to the goal in a step of the published scheme",
-                  kUnitInterval},
-            Field{"youngs_modulus", &P::youngs_modulus, "Pa",
-                  "stiffness that does not depend on the time step; takes the place of alpha when not 0", kNonNegative},
-            Field{"gamma", &P::gamma, "1", "largest distance from the rigid fit, as a part of the cluster's radius",
+            Field{"alpha", &P::alpha, "1",
+                  "share of the way to the goal in a step of the published scheme; left out there, 0.5", kUnitInterval},
+            Field{
+                "youngs_modulus", &P::youngs_modulus, "Pa",
+                "stiffness that does not depend on the time step; takes the place of alpha when not 0. Left out beside "
+                "alpha, gamma, omega and limiter, 100 times density, 9.81 m/s^2 and the largest extent: it sags by a "
+                "percent or so of its size, whatever that is",
+                kNonNegative},
+            Field{"gamma", &P::gamma, "1",
+                  "largest distance from the rigid fit, as a part of the cluster's radius; left out, 0.1",
                   kNonNegative},
             Field{"omega", &P::omega, "1", "relaxation of an iteration of the limit, between 0 and 2",
                   Limits{.low = 0, .high = 2}},
             Field{"limiter", &P::limiter, "",
                   "particle: as published; corrected: keeps momentum; cluster: one factor a cluster"},
-            Field{"damping", &P::damping, "1/s", "rate at which deformation dies out; rigid motion stays",
+            Field{"damping", &P::damping, "1/s",
+                  "rate at which deformation dies out; rigid motion stays. Left out, 0, but for a solid without any "
+                  "stiffness of its own 1.5 sqrt(9.81 m/s^2 / largest extent)",
                   kNonNegative},
             Field{"thickness", &P::thickness, "m",
                   "of its skin, or the diameter of its particles where they touch as balls; 0 chooses a quarter of the "
@@ -98,6 +106,7 @@ struct Solid {
     std::vector<ClusterRest> clusters;            // per cluster
     std::vector<int> particle_of_point;           // per point of the shape: its particle, counted from particles.first
     double spacing = 0;                           // typical distance of neighbours [m]
+    double extent = 0;                            // the largest, along an axis of the shape [m]
     Skin skin;                                    // its surface
     std::vector<std::array<int, 4>> tetrahedra;   // of particles, counted likewise; where the shape has some
     Embedding render;                             // shown in place of the skin, if there is one

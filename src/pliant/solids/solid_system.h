@@ -4,6 +4,7 @@
 #include "pliant/shape/fit.h"
 #include "pliant/solids/solid.h"
 #include "pliant/state/damping.h"
+#include "pliant/state/effort.h"
 
 namespace pliant {
 
@@ -47,7 +48,9 @@ struct SolidScratch {
 struct SolidSystem {
     Clusters clusters;
     std::vector<Real>
-        stiffness;  // per cluster: k, acceleration towards the goal per distance [1/s^2]; empty with alpha
+        stiffness;        // per cluster: k, acceleration towards the goal per distance [1/s^2]; empty with alpha
+    double stiffest = 0;  // max_i sum_c lambda_ic k_c, a bound of the highest squared frequency [1/s^2]; 0 with alpha
+    double reach = 0;     // mean radius of the clusters [m]
     SolidScratch scratch;
 };
 
@@ -56,5 +59,9 @@ SolidSystem make_system(const Solid& solid);
 /// Substeps that a frame of dt needs so that the explicit spring is stable: h^2 max_i sum_c lambda_ic k_c < 4.
 /// One with alpha, which is stable by its range.
 int stable_substeps(const SolidSystem& system, Real dt);
+
+/// So many that the explicit spring also keeps its energy, and that a blow goes no deeper in one of them than the clusters
+/// can follow. v are the velocities of its particles.
+WantedSubsteps wanted_substeps(const SolidSystem& system, const Outlook& outlook, std::span<const Vec3> v);
 
 }  // namespace pliant

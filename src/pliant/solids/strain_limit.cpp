@@ -3,6 +3,7 @@
 #include "pliant/base/parallel.h"
 #include "pliant/shape/balance.h"
 #include "pliant/shape/inertia.h"
+#include "pliant/solids/material.h"
 #include "pliant/solids/shape_matching.h"
 
 #include <algorithm>
@@ -138,7 +139,7 @@ void find_limits(const SolidParams& params, const Clusters& clusters, int begin,
     bool active = false;
     for (int c = begin; c < end; ++c) {
         LimitFit& limit = scratch.limits[c];
-        limit.limit = params.gamma * clusters.radius[c];
+        limit.limit = gamma_of(params) * clusters.radius[c];
         if (params.limiter == Limiter::particle) continue;
         // Most clusters are well within the limit, and what was beyond it a pass ago is likely to be so again.
         if (!corrected || !limit.active) {
@@ -183,7 +184,7 @@ void limit_solid(Solid& solid, Particles& particles, SolidSystem& system)
     const Clusters& clusters = system.clusters;
     SolidScratch& scratch = system.scratch;
     load_blocks(clusters, solid.particles, particles.x[solid.particles.first], particles, scratch.x);
-    if (solid.params.gamma == 0) {  // no limit: all the way to the goals, which keeps momentum by itself
+    if (gamma_of(solid.params) == 0) {  // no limit: all the way to the goals, which keeps momentum by itself
         fit_clusters(clusters, scratch.x, solid.rotation, scratch.fits);
         return move_particles(solid, system, particles, [&](int b) { return blend_goals(clusters, b, scratch, {}); });
     }

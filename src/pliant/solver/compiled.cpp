@@ -118,14 +118,4 @@ void compile(const World& world, Compiled& compiled)
     if (world.contact->on) compile_surface(world, compiled);
 }
 
-int needed_substeps(const World& world, Real dt, const Compiled& compiled)
-{
-    int substeps = world.settings->substeps;
-    for (const SolidSystem& system : compiled.all<SolidSystem>())
-        substeps = std::max(substeps, stable_substeps(system, dt));
-    for (std::size_t c = 0; c < world.cloths.size(); ++c)
-        substeps = std::max(substeps, stable_substeps(world.cloths[c], compiled.all<ClothSystem>()[c], dt));
-    return substeps;
-}
-
 }  // namespace pliant

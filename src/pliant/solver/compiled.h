@@ -12,6 +12,7 @@
 #include "pliant/rods/glued_nets.h"
 #include "pliant/rods/rod_system.h"
 #include "pliant/solids/solid_system.h"
+#include "pliant/solver/effort.h"
 #include "pliant/solver/touch_collector.h"
 #include "pliant/state/integrate.h"
 #include "pliant/world/world.h"
@@ -53,6 +54,8 @@ struct Compiled {
 
     // scratch
     std::vector<Substep> frame;         // its substeps
+    Effort effort;                      // of the frame
+    std::vector<MovingBox> moving;      // what may run into a body
     Predicted predicted;                // per particle: x before any constraint [m]
     std::vector<Pose> predicted_poses;  // per rigid body: likewise
     std::vector<PlacedCollider> colliders;  // per collider: in this substep
@@ -81,8 +84,5 @@ void compile(const World& world, Compiled& compiled);
 
 /// Brings the contact surface up to date alone.
 void compile_surface(const World& world, Compiled& compiled);
-
-/// Substeps that a frame of dt needs: what the settings say, or more where a body would not be stable.
-int needed_substeps(const World& world, Real dt, const Compiled& compiled);
 
 }  // namespace pliant

@@ -116,14 +116,16 @@ std::span<const Substep> begin_frame(World& w, Real dt, Compiled& c)
     c.events = *w.glue_events;
     writable(w.glue_events).clear();
 
-    const int substeps = needed_substeps(w, dt, c);
+    c.effort = find_effort(w, dt, c, c.moving);
+    const int substeps = c.effort.substeps;
     const Real h = dt / static_cast<Real>(substeps);
     const Real resting_speed = 2 * h * w.forces->gravity.norm();
     c.frame.clear();
+    c.frame.reserve(kMostSubsteps);  // the number varies
     double time = w.time;
     for (int i = 0; i < substeps; ++i) {
         const double end = w.time + static_cast<double>(dt) * (i + 1) / substeps;
-        c.frame.push_back({h, time, end, i, w.settings->iterations, resting_speed});
+        c.frame.push_back({h, time, end, i, c.effort.iterations, resting_speed});
         time = end;
     }
     return c.frame;
@@ -240,12 +242,14 @@ void update_velocities(const Substep& s, World& w, Compiled& c)
     c.touches.add_colliders(s.h, w, c);
 }
 
-StepReport finish_frame(World& w, int substeps, Compiled& c)
+StepReport finish_frame(World& w, Compiled& c)
 {
     save_joints(c.joints, writable(w.glues));
     writable(w.applied_forces).clear();
     StepReport report;
-    report.substeps = substeps;
+    report.substeps = c.effort.substeps;
+    report.effort = c.effort;
+    writable(w.substeps) = c.effort.substeps;
     report.contacts = count_contacts(c.particle_contacts) + count_contacts(c.rigid_contacts);
     report.feature_contacts = c.feature_contacts.report;
     report.events.swap(c.events);

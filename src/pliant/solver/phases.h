@@ -21,6 +21,6 @@ void guard(const Substep& s, World& world, Compiled& c);
 void update_velocities(const Substep& s, World& world, Compiled& c);
 
 /// What the frame has done, and what went wrong.
-StepReport finish_frame(World& world, int substeps, Compiled& c);
+StepReport finish_frame(World& world, Compiled& c);
 
 }  // namespace pliant

@@ -2,6 +2,7 @@
 
 #include "pliant/contact/pairs/report.h"
 #include "pliant/glue/glue.h"
+#include "pliant/solver/effort.h"
 #include "pliant/world/world.h"
 
 #include <string>
@@ -32,6 +33,7 @@ struct ContactEvent {
 /// What one step did.
 struct StepReport {
     int substeps = 0;  // taken
+    Effort effort;     // why as many
     int contacts = 0;  // of particles and rigid bodies with colliders, in the last substep
     FeatureContactReport feature_contacts;
     std::vector<GlueEvent> events;      // of glue, also of edits before the step

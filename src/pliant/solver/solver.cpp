@@ -36,7 +36,13 @@ StepReport Solver::step(World& w, Real dt)
         guard(s, w, c);              // nothing passes through anything
         update_velocities(s, w, c);  // v from corrections; friction, restitution
     }
-    return finish_frame(w, static_cast<int>(frame.size()), c);
+    return finish_frame(w, c);
+}
+
+Effort Solver::find_effort(const World& world)
+{
+    compile(world, *compiled_);
+    return pliant::find_effort(world, world.settings->dt, *compiled_, compiled_->moving);
 }
 
 std::vector<Crossing> Solver::find_crossings(const World& world)

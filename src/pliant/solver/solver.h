@@ -29,6 +29,9 @@ class Solver {
     /// The edges that pass through triangles, as find_crossings(world) finds them, without setting up the surface anew.
     std::vector<Crossing> find_crossings(const World& world);
 
+    /// The effort that the next step of the usual length would take, without stepping.
+    Effort find_effort(const World& world);
+
     /// Where parallel loops run: a pool or a job system of the program's own; null for the threads of the process. The
     /// results are the same.
     JobSystem* jobs = nullptr;

@@ -2,6 +2,7 @@
 
 #include "pliant/base/message.h"
 #include "pliant/base/parallel.h"
+#include "pliant/solver/cause.h"
 #include "pliant/world/bodies.h"
 
 #include <algorithm>
@@ -28,9 +29,10 @@ bool all_finite(const Particles& p, std::vector<Real>& check)
     return std::all_of(check.begin(), check.end(), [](Real sum) { return sum == 0; });
 }
 
-constexpr const char* kNotFinite =
-    ": position or velocity is no longer a finite number. Likely causes: a force, wind or initial velocity that is too "
-    "large for the time step, or a driver that jumps. Try a smaller dt or more substeps.";
+constexpr const char* kNotFinite = "position or velocity is no longer a finite number";
+
+std::string cause_of(const World& world, const auto& body) { return likely_cause(world, body); }
+std::string cause_of(const World&, const Rigid&) { return {}; }  // it has no particles
 
 /// The first particle of a body that is nowhere; -1 for none.
 int find_lost(Range range, const Particles& p)
@@ -46,7 +48,8 @@ Trouble trouble_of_rigid(const World& world, int i)
     const Pose& pose = bodies.pose[i];
     if (is_finite(pose.x) && is_finite(bodies.v[i]) && is_finite(bodies.w[i]) && is_finite(pose.q.v)) return {};
     const std::string& name = world.rigids[i].name;
-    return {TroubleKind::not_finite, name, -1, message("{} \"{}\"{}", Rigid::kKind, name, kNotFinite)};
+    return {TroubleKind::not_finite, name, -1,
+            message("{} \"{}\": {}. {}", Rigid::kKind, name, kNotFinite, likely_cause_of_rigid(world, i))};
 }
 
 }  // namespace
@@ -59,7 +62,8 @@ Trouble find_trouble(const World& world, std::vector<Real>& scratch)
             const int lost = trouble ? -1 : find_lost(particles_of(body), world.particles);
             if (lost < 0) return;
             trouble = {TroubleKind::not_finite, body.name, lost,
-                       message("{} \"{}\", particle {}{}", body.kKind, body.name, lost, kNotFinite)};
+                       message("{} \"{}\", particle {}: {}. {}", body.kKind, body.name, lost, kNotFinite,
+                               cause_of(world, body))};
         });
     }
     for (int i = 0; i < world.rigid_bodies->size() && !trouble; ++i) trouble = trouble_of_rigid(world, i);

@@ -29,7 +29,8 @@ ClothId add_cloth(World& world, const SurfaceMesh& mesh, const ClothParams& para
     Cloth cloth = make_cloth(clean_sheet(mesh, notes), params);
     cloth.notes = std::move(notes);
     const std::vector<Vec3d> start = cloth.rest.vertices;
-    return add_body(world, std::move(cloth), start, params.thickness / 2, std::move(name));
+    const Real radius = thickness_of(cloth) / 2;
+    return add_body(world, std::move(cloth), start, radius, std::move(name));
 }
 
 RodId add_rod(World& world, const std::vector<Strand>& strands, const RodParams& params, std::string name)

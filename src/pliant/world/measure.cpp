@@ -127,7 +127,8 @@ Energy measure_energy(const World& world)
         energy.kinetic += 0.5 * (double(b.mass[i]) * v.squared_norm() + w.dot(spin_of(b, i)));
         energy.potential -= double(b.mass[i]) * g.dot(b.pose[i].x.cast<double>());
     }
-    const double h = double(world.settings->dt) / world.settings->substeps;
+    const int substeps = world.substeps > 0 ? *world.substeps : world.settings->substeps.value_or(1);
+    const double h = double(world.settings->dt) / substeps;
     for (const Solid& solid : world.solids) energy.potential += elastic_energy(solid, solid.particles.of(p.x), h);
     return energy;
 }

@@ -48,7 +48,7 @@ void set_cloth(World& world, ClothId id, const ClothParams& params)
 {
     Cloth& cloth = begin_set(world, id, params, "set_cloth");
     set_params(params, cloth);
-    update_particles(world, cloth.particles, cloth.mass, params.thickness / 2);
+    update_particles(world, cloth.particles, cloth.mass, thickness_of(cloth) / 2);
 }
 
 void set_rod(World& world, RodId id, const RodParams& params)

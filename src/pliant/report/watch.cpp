@@ -1,0 +1,187 @@
+#include "pliant/report/watch.h"
+
+#include "pliant/solids/material.h"
+#include "pliant/state/effort.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace pliant {
+
+namespace {
+
+constexpr int kEvery = 6;  // frames
+
+bool moves(const Motion& motion) { return !motion.keys.empty(); }
+
+/// Whether something in the scene may add energy, or hides some that the measurement does not know.
+bool is_driven(const World& w)
+{
+    const auto stored = [&](const Glue& g) {
+        const Vec3d gap =
+            place_of(g.a, w.time, w.particles, w.rigid_bodies) - place_of(g.b, w.time, w.particles, w.rigid_bodies);
+        return moves(g.a.motion) || moves(g.b.motion) || stiffness_at(g.params, 0) >= 0 || gap.norm() > 1e-4 ||
+               !g.params.keys.empty();
+    };
+    const auto published = [](const Solid& s) { return is_published(s.params); };
+    return std::ranges::any_of(w.drivers->pins, [](const PinnedSet& p) { return moves(p.motion); }) ||
+           std::ranges::any_of(w.drivers->held, [](const HeldRigid& h) { return moves(h.motion); }) ||
+           std::ranges::any_of(w.colliders, [](const Collider& c) { return moves(c.motion); }) ||
+           std::ranges::any_of(w.rods, [](const Rod& r) { return r.params.rest == RestShape::straight; }) ||
+           std::ranges::any_of(w.cloths, [](const Cloth& c) { return c.params.pressure != 0; }) ||
+           std::ranges::any_of(w.cloths, [&](const Cloth& c) { return measure_strain(w, c).max > 1e-3; }) ||
+           std::ranges::any_of(w.glues, stored) || std::ranges::any_of(w.solids, published) || !w.grabs.empty() ||
+           w.forces->wind.squared_norm() > 0;
+}
+
+// How much strain, at the 99th percentile, still looks like what was meant; 0 for any.
+double allowed_strain(const Cloth& cloth)
+{
+    const ClothParams& p = cloth.params;
+    return p.warp_stiffness > 0 || p.weft_stiffness > 0 || p.shear_stiffness > 0 ? 0 : 0.1;
+}
+double allowed_strain(const Rod& rod)
+{
+    const double e = youngs_modulus_of(rod);
+    const double own = e > 0 ? static_cast<double>(rod.params.density) * kStandardGravity * rod.longest / e : 0;
+    return std::max(0.1, 3 * own);
+}
+double allowed_strain(const Solid& solid) { return std::max(0.5, 2 * static_cast<double>(gamma_of(solid.params))); }
+
+const char* remedy_of(const Cloth&) { return "take quality \"fine\" or more substeps, or carry less with it"; }
+const char* remedy_of(const Rod&) { return "raise its youngs_modulus, or take more substeps"; }
+const char* remedy_of(const Solid&) { return "raise its youngs_modulus, or take more substeps"; }
+
+double kinetic_energy(const World& world, const Range& range)
+{
+    double sum = 0;
+    for (int i = range.first; i < range.end(); ++i)
+        sum += 0.5 * double(world.particles->mass[i]) * world.particles->v[i].cast<double>().squared_norm();
+    return sum;
+}
+
+/// The body that moves most.
+std::string liveliest(const World& world)
+{
+    double most = -1;
+    std::string name;
+    const auto compare = [&](double energy, const char* kind, const std::string& body) {
+        if (energy > most) name = fmt::format("{} \"{}\"", kind, body);
+        most = std::max(most, energy);
+    };
+    const auto compare_all = [&](const auto& bodies) {
+        for (const auto& body : bodies) compare(kinetic_energy(world, body.particles), body.kKind, body.name);
+    };
+    compare_all(world.solids);
+    compare_all(world.cloths);
+    compare_all(world.rods);
+    for (std::size_t i = 0; i < world.rigids.size(); ++i) {
+        const double m = double(world.rigid_bodies->mass[i]);
+        compare(0.5 * m * world.rigid_bodies->v[i].cast<double>().squared_norm(), Rigid::kKind, world.rigids[i].name);
+    }
+    return name;
+}
+
+}  // namespace
+
+Watch::Watch(const World& world)
+    : driven_(is_driven(world)),
+      start_(measure_energy(world)),
+      lowest_(start_.potential),
+      closest_gap_(world.glues.size(), -1)
+{
+    for (const Real m : world.particles->mass) mass_ += double(m);
+    for (const Real m : world.rigid_bodies->mass) mass_ += double(m);
+}
+
+std::string Watch::Finding::text() const
+{
+    return fmt::format("{}: {} of {:.3g} (from frame {} on more than {:.3g}); {}", subject, what, worst, frame, limit,
+                       remedy);
+}
+
+void Watch::note(int frame, Finding finding)
+{
+    const auto same = [&](const Finding& f) { return f.subject == finding.subject && f.what == finding.what; };
+    const auto known = std::ranges::find_if(findings_, same);
+    if (known == findings_.end()) {
+        finding.frame = frame;
+        findings_.push_back(std::move(finding));
+    } else {
+        known->worst = std::max(known->worst, finding.worst);
+    }
+}
+
+void Watch::look_at_strain(int frame, const World& world)
+{
+    const auto look_at = [&](const auto& bodies) {
+        for (const auto& body : bodies) {
+            const double limit = allowed_strain(body);
+            if (limit == 0) continue;
+            const double strain = measure_strain(world, body).p99;
+            if (strain > limit)
+                note(frame, {fmt::format("{} \"{}\"", body.kKind, body.name), "strain (99th percentile)",
+                             remedy_of(body), limit, strain});
+        }
+    };
+    look_at(world.solids);
+    look_at(world.cloths);
+    look_at(world.rods);
+}
+
+void Watch::look_at_glue(int frame, const World& world)
+{
+    constexpr double kLimit = 0.01;  // [m]
+    closest_gap_.resize(world.glues.size(), -1);
+    for (std::size_t i = 0; i < world.glues.size(); ++i) {
+        const Glue& glue = world.glues[i];
+        if (!glue.on || stiffness_at(glue.params, world.time) >= 0) {
+            closest_gap_[i] = -1;
+            continue;
+        }
+        const double gap = (place_of(glue.a, world.time, world.particles, world.rigid_bodies) -
+                            place_of(glue.b, world.time, world.particles, world.rigid_bodies))
+                               .norm();
+        closest_gap_[i] = closest_gap_[i] < 0 ? gap : std::min(closest_gap_[i], gap);
+        if (gap > closest_gap_[i] + kLimit)
+            note(frame,
+                 {fmt::format("glue \"{}\"", glue.name), "gap in m",
+                  "take quality \"fine\" or more substeps, or make what it holds more alike in mass", kLimit, gap});
+    }
+}
+
+void Watch::look_at_energy(int frame, const World& world)
+{
+    constexpr double kLimit = 0.25;  // of what the scene had to give
+    const Energy now = measure_energy(world);
+    lowest_ = std::min(lowest_, now.potential);
+    const double had = std::max(start_.kinetic, start_.potential - lowest_);
+    const double over = now.kinetic + now.potential - start_.kinetic - start_.potential;
+    // [J]: speeds of a centimetre in a second, and places that are rounded
+    const double noise = 1e-4 * mass_ + 1e-5 * (start_.kinetic + std::abs(start_.potential));
+    if (over > kLimit * had + noise)
+        note(frame, {liveliest(world), "energy out of nothing in J, as the body that moves most",
+                     "take quality \"fine\" or more substeps, or damping", kLimit * had + noise, over});
+}
+
+std::vector<std::string> Watch::look(int frame, const World& world)
+{
+    if (frame % kEvery != 0) return {};
+    look_at_strain(frame, world);
+    look_at_glue(frame, world);
+    if (!driven_) look_at_energy(frame, world);
+    std::vector<std::string> lines;
+    for (; told_ < findings_.size(); ++told_) lines.push_back(findings_[told_].text());
+    return lines;
+}
+
+std::vector<std::string> Watch::summary() const
+{
+    std::vector<std::string> lines;
+    for (const Finding& finding : findings_) lines.push_back(finding.text());
+    return lines;
+}
+
+}  // namespace pliant

@@ -1,0 +1,203 @@
+#include "pliant/solver/effort.h"
+
+#include "pliant/rigid/rigid_effort.h"
+#include "pliant/solver/compiled.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace pliant {
+
+namespace {
+
+/// The largest of what was asked for, and by whom.
+struct Asked {
+    WantedSubsteps wanted;
+    std::optional<BodyRef> body;
+
+    void add(const WantedSubsteps& other, std::optional<BodyRef> from)
+    {
+        if (!(other.count > wanted.count)) return;
+        wanted = other;
+        body = from;
+    }
+};
+
+template <class Body>
+BodyRef ref_of(const BodyList<Body>& bodies, std::size_t i)
+{
+    return bodies.id_at(static_cast<int>(i));
+}
+
+/// What bodies need so that they are stable at all, whoever chose the substeps.
+Asked needed_substeps(const World& world, Real dt, const Compiled& c)
+{
+    Asked asked;
+    for (std::size_t i = 0; i < world.solids.size(); ++i) {
+        const int count = stable_substeps(c.all<SolidSystem>()[i], dt);
+        asked.add({static_cast<double>(count), "stiffness"}, ref_of(world.solids, i));
+    }
+    for (std::size_t i = 0; i < world.cloths.size(); ++i) {
+        const int count = stable_substeps(world.cloths[i], c.all<ClothSystem>()[i], dt);
+        asked.add({static_cast<double>(count), "bending stiffness"}, ref_of(world.cloths, i));
+    }
+    return asked;
+}
+
+MovingBox moving_box(std::span<const Vec3> x, std::span<const Vec3> v)
+{
+    MovingBox moving{{x.front().cast<double>(), x.front().cast<double>()}, highest_speed(v)};
+    for (const Vec3& each : x) {
+        for (int axis = 0; axis < 3; ++axis) {
+            moving.box.low[axis] = std::min(moving.box.low[axis], static_cast<double>(each[axis]));
+            moving.box.high[axis] = std::max(moving.box.high[axis], static_cast<double>(each[axis]));
+        }
+    }
+    return moving;
+}
+
+MovingBox moving_box(const RigidBodies& bodies, int i)
+{
+    const auto reach = static_cast<double>(bodies.shape[i].extent);
+    const Vec3d x = bodies.pose[i].x.cast<double>(), half{reach, reach, reach};
+    return {{x - half, x + half},
+            static_cast<double>(bodies.v[i].norm()) + reach * static_cast<double>(bodies.w[i].norm())};
+}
+
+/// All bodies, in the order of their kinds.
+void find_moving(const World& world, std::vector<MovingBox>& moving)
+{
+    moving.clear();
+    const auto add = [&](const auto& bodies) {
+        for (const auto& body : bodies)
+            moving.push_back(moving_box(body.particles.of(world.particles->x), body.particles.of(world.particles->v)));
+    };
+    add(world.solids);
+    add(world.cloths);
+    add(world.rods);
+    for (int i = 0; i < world.rigid_bodies->size(); ++i) moving.push_back(moving_box(world.rigid_bodies, i));
+}
+
+bool may_meet(const MovingBox& a, const MovingBox& b, double dt)
+{
+    const double reach = dt * (a.speed + b.speed + kStandardGravity * dt);
+    for (int axis = 0; axis < 3; ++axis)
+        if (a.box.low[axis] - reach > b.box.high[axis] || b.box.low[axis] - reach > a.box.high[axis]) return false;
+    return true;
+}
+
+/// How fast a collider in keyed motion is where a body is [m/s]; 0 if it cannot reach it in the frame.
+double approach_of(const Collider& collider, const MovingBox& body, double time, double dt)
+{
+    if (collider.motion.keys.empty()) return 0;
+    const PlacedCollider placed = place_collider(collider, time + dt, time);
+    const Vec3d middle = body.box.center(), half = 0.5 * body.box.extent();
+    double speed = 0;
+    for (int i = 0; i < 8; ++i) {
+        const Vec3 corner = middle.cast<Real>() + corner_of_box(half.cast<Real>(), i);
+        speed = std::max(speed, static_cast<double>(surface_motion(placed.pose, corner).norm()) / dt);
+    }
+    const Real distance = nearest_surface(placed.shape, placed.pose, middle.cast<Real>()).distance;
+    return static_cast<double>(distance) > half.norm() + dt * (speed + body.speed) ? 0 : speed;
+}
+
+double approach_of(const World& world, std::size_t self, std::span<const MovingBox> moving, double dt)
+{
+    double speed = 0;
+    for (const Collider& collider : world.colliders)
+        speed = std::max(speed, approach_of(collider, moving[self], world.time, dt));
+    if (!world.contact->on) return speed;
+    for (std::size_t i = 0; i < moving.size(); ++i)
+        if (i != self && may_meet(moving[self], moving[i], dt)) speed = std::max(speed, moving[i].speed);
+    return speed;
+}
+
+/// The mass of free rigid bodies that lie on a body, or may in this frame, and of what is glued to it [kg].
+double load_of(const World& world, Range body, const MovingBox& box, std::span<const MovingBox> moving, double dt)
+{
+    const RigidBodies& rigids = *world.rigid_bodies;
+    const std::span<const MovingBox> boxes = moving.last(static_cast<std::size_t>(rigids.size()));
+    double mass = 0;
+    for (int i = 0; i < rigids.size() && world.contact->on; ++i)
+        if (rigids.inv_mass[i] > 0 && may_meet(box, boxes[i], dt)) mass += static_cast<double>(rigids.mass[i]);
+    const auto holds = [&](const Anchor& anchor) {
+        return anchor.kind == AnchorKind::cloud && body.contains(anchor.parents.front());
+    };
+    const auto free_mass = [&](const Anchor& anchor) {
+        return anchor.kind == AnchorKind::rigid && rigids.inv_mass[anchor.body] > 0
+                   ? static_cast<double>(rigids.mass[anchor.body])
+                   : 0.0;
+    };
+    for (const Glue& glue : world.glues)
+        if (glue.on && holds(glue.a) != holds(glue.b)) mass += free_mass(holds(glue.a) ? glue.b : glue.a);
+    return mass;
+}
+
+/// What bodies ask for where the engine chooses.
+Asked wanted_substeps(const World& world, double dt, const Compiled& c, std::vector<MovingBox>& moving)
+{
+    constexpr double kGlue = 20;  // joints that whip turn little in a substep; and glue and bodies meet once in each
+    const Particles& p = *world.particles;
+    Outlook outlook{dt, static_cast<double>(world.forces->gravity.norm()),
+                    world.contact->on || !world.colliders.empty(), 0};
+    Asked asked;
+    find_moving(world, moving);
+    for (std::size_t i = 0; i < world.solids.size(); ++i) {
+        outlook.approach = approach_of(world, i, moving, dt);
+        asked.add(wanted_substeps(c.all<SolidSystem>()[i], outlook, world.solids[i].particles.of(p.v)),
+                  ref_of(world.solids, i));
+    }
+    for (std::size_t i = 0; i < world.cloths.size(); ++i) {
+        outlook.approach = approach_of(world, world.solids.size() + i, moving, dt);
+        outlook.load = load_of(world, world.cloths[i].particles, moving[world.solids.size() + i], moving, dt);
+        asked.add(wanted_substeps(world.cloths[i], c.all<ClothSystem>()[i], outlook, world.cloths[i].particles.of(p.v)),
+                  ref_of(world.cloths, i));
+    }
+    for (std::size_t i = 0; i < world.rods.size(); ++i)
+        asked.add(wanted_substeps(world.rods[i], c.all<RodSystem>()[i], outlook, world.rods[i].particles.of(p.v)),
+                  ref_of(world.rods, i));
+    for (std::size_t i = 0; i < world.rigids.size(); ++i)
+        asked.add(wanted_substeps(world.rigids[i], outlook), ref_of(world.rigids, i));
+    if (!world.glues.empty()) asked.add({kGlue, "glue"}, {});
+    return asked;
+}
+
+double factor_of(Quality quality)
+{
+    switch (quality) {
+        case Quality::draft: return 0.5;
+        case Quality::normal: return 1;
+        case Quality::fine: return 2;
+    }
+    return 1;
+}
+
+/// No less than seven eighths of the last frame's.
+int fall_slowly(int substeps, int last) { return std::max(substeps, last - std::max(1, last / 8)); }
+
+}  // namespace
+
+Effort find_effort(const World& world, Real dt, const Compiled& compiled, std::vector<MovingBox>& moving)
+{
+    const Settings& settings = *world.settings;
+    Effort effort;
+    effort.iterations = iterations_of(settings);
+    effort.chosen = !settings.substeps;
+    effort.substeps = settings.substeps.value_or(1);
+    const auto raise = [&](int substeps, const Asked& asked) {
+        if (substeps <= effort.substeps) return;
+        effort.substeps = substeps;
+        effort.body = asked.body;
+        effort.why = asked.wanted.why;
+    };
+    if (effort.chosen) {
+        const Asked asked = wanted_substeps(world, static_cast<double>(dt), compiled, moving);
+        const double count = std::min(asked.wanted.count * factor_of(settings.quality), double(kMostSubsteps));
+        raise(fall_slowly(static_cast<int>(std::ceil(count)), std::min(*world.substeps, kMostSubsteps)), asked);
+    }
+    const Asked needed = needed_substeps(world, dt, compiled);
+    raise(static_cast<int>(needed.wanted.count), needed);
+    return effort;
+}
+
+}  // namespace pliant

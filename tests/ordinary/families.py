@@ -1,0 +1,110 @@
+"""Random scenes of whole classes, as a user would write them: no settings, mostly default materials.
+
+A family is a function of a random generator that gives a scene and the checks that it has to pass (judge.py).
+"""
+import math, random
+
+GROUND = {"name": "ground", "shape": "plane", "friction": 0.5}
+
+
+def between(r, low, high):
+    """A number whose logarithm is evenly spread."""
+    return low * (high / low) ** r.random()
+
+
+def cloth_on_ball(r):
+    size, cells = between(r, 0.2, 5), r.randint(15, 50)
+    radius = size * r.uniform(0.2, 0.4)
+    cloth = {"name": "cloth", "shape": {"kind": r.choice(["rectangle", "rectangle", "irregular"]), "size": [size, size],
+                                        "cells": [cells, cells]},
+             "position": [0, 2 * radius + size * r.uniform(0.02, 0.3), 0], "rotation": [0, r.uniform(0, 90), 0]}
+    ball = {"name": "ball", "shape": "sphere", "radius": radius,
+            "position": [size * r.uniform(-0.1, 0.1), radius, size * r.uniform(-0.1, 0.1)]}
+    scene = {"frames": 150, "contact": {"on": True}, "cloths": [cloth], "colliders": [ball, GROUND]}
+    return scene, ["E", "S=.02", "M=.1", "X"]
+
+
+def rope(r):
+    edges, length = round(between(r, 10, 800)), between(r, 0.2, 15)
+    down = r.uniform(-0.3, 1) * math.pi / 2
+    top = [0, 1.5 * length, 0]
+    end = [length * math.cos(down), top[1] - length * math.sin(down), 0]
+    rod = {"name": "rope", "shape": {"kind": "line", "from": top, "to": end, "edges": edges},
+           "radius": length * between(r, 0.001, 0.02), "pins": [{"particles": [0]}]}
+    return {"frames": 240, "rods": [rod]}, ["E", "S=.02"]
+
+
+def soft_drop(r):
+    size = between(r, 0.01, 20)
+    kind = r.choice(["box", "sphere", "mascot"])
+    shape = {"kind": kind, "spacing": size / r.randint(6, 12)}
+    shape |= {"box": {"size": [size, size * r.uniform(0.5, 1), size * r.uniform(0.5, 1)]}, "sphere": {"radius": size / 2},
+              "mascot": {"height": size}}[kind]
+    solid = {"name": "soft", "shape": shape, "position": [0, size * r.uniform(1, 3), 0],
+             "rotation": [r.uniform(-180, 180) for _ in range(3)] if kind == "box" else [0, 0, r.uniform(-30, 30)]}
+    return {"frames": 240, "solids": [solid], "colliders": [GROUND]}, ["E", "S=.1"]
+
+
+def chain(r):
+    links, mass, load = r.randint(5, 60), between(r, 0.01, 1), between(r, 1, 300)
+    pitch, height = 0.1, 0.1 * links + 1
+    rigids = [{"name": f"link-{i}", "shape": {"kind": "box", "size": [0.9 * pitch, 0.02, 0.02]},
+               "position": [pitch * (i + 0.5), height, 0], "mass": mass} for i in range(links)]
+    rigids.append({"name": "ball", "shape": {"kind": "sphere", "radius": 0.1},
+                   "position": [pitch * links + 0.1, height, 0], "mass": load * mass})
+    glue = [{"name": "top", "a": {"body": "link-0"}, "b": {}, "at": [0, height, 0]}]
+    glue += [{"name": f"joint-{i}", "a": {"body": rigids[i]["name"]}, "b": {"body": rigids[i + 1]["name"]},
+              "at": [pitch * (i + 1), height, 0]} for i in range(links)]
+    return {"frames": 300, "rigids": rigids, "glue": glue}, ["E", "G=1e-3"]
+
+
+def part(r, kind, name, at, along):
+    """A body of 0.45 m along x (or y), its middle at `at`."""
+    size = [0.45, 0.2, 0.2] if along == "x" else [0.2, 0.45, 0.2]
+    body = {"name": name, "position": at}
+    if kind == "solid":
+        return body | {"shape": {"kind": "box", "size": size, "spacing": 0.05}, "mass": 1,
+                       "youngs_modulus": between(r, 1e5, 2e6)}
+    if kind == "rigid": return body | {"shape": {"kind": "box", "size": size}, "mass": between(r, 0.2, 5)}
+    if kind == "cloth":
+        shape = {"kind": "rectangle", "size": [0.45, 0.2] if along == "x" else [0.2, 0.45],
+                 "cells": [9, 4] if along == "x" else [4, 9]}
+        return body | {"shape": shape, "areal_density": 1} | ({} if along == "x" else {"rotation": [90, 0, 0]})
+    half = [0.22, 0, 0] if along == "x" else [0, 0.22, 0]
+    return body | {"shape": {"kind": "line", "from": [-c for c in half], "to": half, "edges": 12}, "radius": 0.02,
+                   "youngs_modulus": 1e7}
+
+
+def put_together(bodies, glue, **rest):
+    scene = {"glue": glue} | rest
+    for kind, body in bodies: scene.setdefault(kind + "s", []).append(body)
+    return scene
+
+
+def spinning_pair(r):
+    kinds = [r.choice(["solid", "rigid", "cloth", "rod"]) for _ in range(2)]
+    w = [r.uniform(-1, 1), r.uniform(-1, 1), r.uniform(1, 3)]
+    bodies = []
+    for kind, name, x in zip(kinds, "AB", [-0.225, 0.225]):
+        body = part(r, kind, name, [x, 0, 0], "x")
+        body |= {"angular_velocity": w, "velocity": [0, w[2] * x, -w[1] * x]}
+        bodies.append((kind, body))
+    glue = [{"name": "weld", "kind": "weld", "a": {"body": "A"}, "b": {"body": "B"}, "at": [0, 0, 0]}]
+    return put_together(bodies, glue, frames=600, forces={"gravity": [0, 0, 0]}), ["L=.01", "K=.05"]
+
+
+def hung_pair(r):
+    top, bottom = r.choice(["solid", "cloth", "rod"]), r.choice(["solid", "rigid"])
+    a, b = part(r, top, "A", [0, 2, 0], "y"), part(r, bottom, "B", [0, 1.56, 0], "y")
+    if top == "rod": a["clamps"] = [{"end": "end"}]
+    else: a["pins"] = [{"low": [-1, 2.18, -1], "high": [1, 2.4, 1]}]
+    b["velocity"] = [r.uniform(0.2, 1), 0, 0]
+    glue = [{"name": "weld", "kind": "weld", "a": {"body": "A"}, "b": {"body": "B"}, "at": [0, 1.78, 0]}]
+    return put_together([(top, a), (bottom, b)], glue, frames=600), ["E"]
+
+
+FAMILIES = {f.__name__: f for f in [cloth_on_ball, rope, soft_drop, chain, spinning_pair, hung_pair]}
+
+
+def make_scene(family, seed):
+    return FAMILIES[family](random.Random(f"{family} {seed}"))

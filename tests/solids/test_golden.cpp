@@ -53,7 +53,6 @@ World make_world(const Case& c)
 void check_clusters(const Case& c, const World& world)
 {
     const Check<Real> check(c);
-    const Solid& solid = world.solids[0];
     const SolidSystem system = fitted_system(world);
     const Clusters& clusters = system.clusters;
     const SolidScratch& scratch = system.scratch;

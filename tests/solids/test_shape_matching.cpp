@@ -120,7 +120,7 @@ TEST(ShapeMatching, ClusterCentresAreAPartitionOfTheMassCentre)  // S-c
             sum += double(clusters.mass[c]) * scratch.fits[c].center.cast<double>();
             mass += double(clusters.mass[c]);
         }
-        EXPECT_LE((sum / mass - center_of_mass(world.particles, solid.particles)).norm(), 8 * kEps);
+        EXPECT_LE((sum / mass - center_of_mass(world.particles, world.solids[0].particles)).norm(), 8 * kEps);
     }
 }
 

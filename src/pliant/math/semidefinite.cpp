@@ -12,7 +12,7 @@ namespace {
 
 using Row = std::array<double, kMostSemidefinite>;
 
-/// A square matrix by rows, in memory of somebody else.
+/// A view of a square matrix, row by row; the caller owns the memory.
 struct Square {
     double* data;
     int n;
@@ -20,7 +20,7 @@ struct Square {
     double* operator[](int row) const { return data + static_cast<std::ptrdiff_t>(row) * n; }
 };
 
-/// Makes the diagonal of A one; a row of zeros stays so. Returns what a row is multiplied by.
+/// Scales A to a unit diagonal; a row of zeros stays zero. Returns the factor of each row.
 Row scale_to_unit(const Square& a, std::span<double> b)
 {
     Row scale{};
@@ -38,7 +38,7 @@ void swap_rows(const Square& a, int i, int j)
     for (int k = 0; k < a.n; ++k) std::swap(a[k][i], a[k][j]);
 }
 
-/// A becomes L, of unit diagonal, and U; order[k] is the row that came k-th. Returns the rank.
+/// Factors A in place into L, of unit diagonal, and U; order[k] is the row of the k-th pivot. Returns the rank.
 int factor(const Square& a, double small, std::array<int, kMostSemidefinite>& order)
 {
     for (int i = 0; i < a.n; ++i) order[i] = i;
@@ -70,7 +70,7 @@ void substitute(const Square& lu, Row& b)
     }
 }
 
-/// Solves G x = b for a definite G of r rows, by Cholesky; G is used up.
+/// Solves G x = b for a positive definite G of r rows, by Cholesky; G is overwritten.
 void solve_definite(const Square& g, Row& b)
 {
     for (int k = 0; k < g.n; ++k) {
@@ -91,7 +91,7 @@ void solve_definite(const Square& g, Row& b)
     }
 }
 
-/// The solution of least norm, for a rank r < n.
+/// The minimum-norm solution, for a rank r < n.
 void solve_singular(const Square& lu, int r, Row& b)
 {
     const auto lower = [&](int k, int i) { return k == i ? 1 : k > i ? lu[k][i] : 0; };  // L, n x r

@@ -6,7 +6,7 @@ namespace pliant {
 
 namespace {
 
-/// Lists things by the points that they have.
+/// Lists features by their points.
 template <class Things, class Corners>
 void list_by_point(int points, const Things& things, const Corners& corners, std::vector<int>& first,
                    std::vector<int>& all)

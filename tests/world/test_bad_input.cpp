@@ -85,6 +85,10 @@ TEST(BadInput, KeysPinsAndHandsMustBeFinite)
     EXPECT_THROW(add_grab(world, Vec3d{kNan, 0, 0}.cast<Real>(), 0), InputError);
     const GrabId grab = add_grab(world, {}, 0);
     EXPECT_THROW(move_grab(world, grab, Vec3d{0, kNan, 0}.cast<Real>()), InputError);
+    EXPECT_THROW(anchor_on(world, world.solids.id_at(0), {kNan, 0, 0}), InputError);
+    EXPECT_THROW(anchor_on(world, world.cloths.id_at(0), {kNan, 0, 0}), InputError);
+    EXPECT_THROW(anchor_on(world, world.rods.id_at(0), {kNan, 0, 0}), InputError);
+    EXPECT_THROW(anchor_on(world, world.rigids.id_at(0), {kNan, 0, 0}), InputError);
     EXPECT_TRUE(world.drivers->pins.empty());
     EXPECT_TRUE(world.drivers->held.empty());
     Solver solver;

@@ -103,7 +103,7 @@ class WorldBuilder {
         source_.guard(path, [&] { id = add_cloth(world_, mesh, params, name); });
         set_source(world_, id, placed_source(made.source, entry, {}));
         if (entry.render) add_render(entry, *entry.render, path, {}, id);
-        place_cloth(world_, id, placement_of(entry, {}));
+        source_.guard(path, [&] { place_cloth(world_, id, placement_of(entry, {})); });
 
         const Range range = world_.cloths.back().particles;
         check_numbers(range, path, source_, world_);
@@ -197,7 +197,7 @@ class WorldBuilder {
         source_.guard(path, [&] { id = add_solid(world_, made.shape, made.params, name); });
         set_source(world_, id, placed_source(made.source, entry, offset));
         if (entry.render) add_render(entry, *entry.render, path, offset, id);
-        place_solid(world_, id, placement_of(entry, offset));
+        source_.guard(path, [&] { place_solid(world_, id, placement_of(entry, offset)); });
         const Solid& solid = world_.solids.back();
         check_numbers(solid.particles, path, source_, world_);
         const std::vector<int> points = counted_points(solid);

@@ -18,7 +18,10 @@ bool is_real(const Vec3d& v)
 
 void check_vector(const Vec3d& v, const char* what)
 {
-    if (!is_real(v)) throw InputError(message("{}: [{}, {}, {}] is not finite", what, v.x, v.y, v.z));
+    if (is_real(v)) return;
+    const bool finite = std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z);
+    throw InputError(
+        message("{}: [{}, {}, {}] is {}", what, v.x, v.y, v.z, finite ? "too large to compute with" : "not finite"));
 }
 
 void check_positions(std::span<const Vec3d> positions, const std::string& what)

@@ -20,7 +20,7 @@ struct Slabs {
 template <std::size_t n>
 PLIANT_INLINE Slabs slabs_around(const std::array<Vector3<Lanes>, n>& corners, const Lanes& more)
 {
-    constexpr Real kDiagonal = Real(1.41422);  // root of two, rounded up
+    constexpr Real kDiagonal = Real(1.41422);  // NOLINT(modernize-use-std-numbers): root of two, rounded up
     Slabs slabs;
     for (std::size_t k = 0; k < n; ++k) {
         const auto& [x, y, z] = corners[k];

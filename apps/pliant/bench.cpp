@@ -21,7 +21,7 @@ struct BenchOptions {
     bool physics = false;
 };
 
-/// Becomes a program that lies beside this one.
+/// Replaces this process by a program in the same folder (exec).
 [[noreturn]] void become(const char* name, std::vector<std::string> arguments)
 {
     std::error_code ignored;

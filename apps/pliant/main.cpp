@@ -109,7 +109,7 @@ void add_set_option(CLI::App& command, std::vector<std::string>& sets)
 
 int main(int argc, char** argv)
 {
-    // A limit on file sizes is then an error of the write, which is reported, rather than the end.
+    // Ignored, so that a limit on file sizes is a reported error of the write and does not end the process.
     std::signal(SIGXFSZ, SIG_IGN);
     return pliant::cli::parse_and_run(argc, argv);
 }

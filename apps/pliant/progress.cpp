@@ -40,7 +40,7 @@ void Progress::show(int frame)
         return;
     }
     const Clock::time_point now = Clock::now();
-    constexpr std::chrono::milliseconds kBetween{50};  // more often is only flicker
+    constexpr std::chrono::milliseconds kBetween{50};  // more often would only flicker
     if (now - shown_ < kBetween && frame < frames_) return;
     shown_ = now;
     constexpr int kWidth = 30;

@@ -54,7 +54,7 @@ class Recorder {
         if (!writers_.empty()) update_frame(world, number, frame_);
         for (const std::unique_ptr<FrameWriter>& writer : writers_) writer->write(frame_);
         if (stats_) stats_->add(number, world, cost);
-        // Now rather than never, if it cannot be written; what goes into a pipe is written once.
+        // Fail early if it cannot be written; a pipe is written to only once.
         if (stats_ && number == 0 && !is_stream(options_.stats)) write_file(options_.stats, stats_->text());
         if (expect_) expect_->sample(number, world, cost.contacts);
     }

@@ -13,7 +13,7 @@
 
 namespace pliant {
 
-/// What a number within limits is, such as "between 0 and 1"; empty if the value is one.
+/// The range that the limits allow, such as "between 0 and 1"; empty if the value is within it.
 std::string broken_limit(double value, const Limits& limits);
 
 namespace detail {
@@ -23,7 +23,7 @@ namespace detail {
 template <class T>
 void check_value(const T& value, const Limits& limits, const std::string& key);
 
-/// Things with three components of a number, such as Vector3.
+/// Types with three numeric components, such as Vector3.
 template <class T>
 concept ThreeNumbers = requires(const T& v) {
     { v.x } -> std::convertible_to<double>;
@@ -51,8 +51,11 @@ void check_all(const T& params, const std::string& prefix)
 template <class T>
 void check_value(const T& value, const Limits& limits, const std::string& key)
 {
-    if constexpr (std::is_same_v<T, bool> || std::is_enum_v<T>) {
+    if constexpr (std::is_same_v<T, bool>) {
         return;
+    } else if constexpr (requires { enum_names(value); }) {
+        if (static_cast<std::size_t>(value) >= enum_names(value).size())
+            fail_limit(key, static_cast<double>(value), "one of its names");
     } else if constexpr (std::is_arithmetic_v<T>) {
         const auto number = static_cast<double>(value);
         if (const std::string wanted = broken_limit(number, limits); !wanted.empty()) fail_limit(key, number, wanted);

@@ -7,7 +7,7 @@
 
 namespace pliant {
 
-/// Sets of numbers that grow together; each is named by its lowest member.
+/// Disjoint sets of indices that are merged (union-find); each is represented by its lowest member.
 class DisjointSets {
   public:
     explicit DisjointSets(std::size_t size) : parent_(size) { std::iota(parent_.begin(), parent_.end(), 0); }

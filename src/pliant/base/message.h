@@ -22,7 +22,7 @@ class MessageValue {
     MessageValue(const std::string& value) : MessageValue(std::string_view(value)) {}
     MessageValue(const char* value) : MessageValue(std::string_view(value)) {}
 
-    /// `digits` > 0 rounds a number to so many.
+    /// `digits` > 0 rounds a number to that many significant digits.
     void append_to(std::string& out, int digits) const;
 
   private:

@@ -54,7 +54,7 @@ class Workers::Pool {
         open_ = true;
         announce();
         work(0);
-        // All chunks are taken. Who is inside may still be at the last ones; nobody comes in any more.
+        // All chunks are taken. Helpers may still be working on the last ones; no new helper joins.
         open_ = false;
         while (inside_ != 0) std::this_thread::yield();
     }
@@ -67,7 +67,7 @@ class Workers::Pool {
         ++loop_;
         loop_.notify_all();
     }
-    /// First the chunks at home, then what others have left.
+    /// First this thread's own chunks, then those that other threads have not taken yet (work stealing).
     void work(int thread)
     {
         const std::size_t threads = homes_.size();
@@ -93,15 +93,15 @@ class Workers::Pool {
     /// The chunks of a loop that a thread begins with: the same part of every loop, so that what it works on stays in
     /// its own cache from one loop to the next.
     struct alignas(64) Home {
-        std::atomic<int> next{0};  // first chunk that nobody has taken
+        std::atomic<int> next{0};  // first chunk that is not taken
         int end = 0;
     };
 
-    std::vector<Home> homes_;  // per thread; the first is that of the thread that asks
+    std::vector<Home> homes_;  // per thread; the first is that of the calling thread
     std::vector<std::thread> helpers_;
-    std::atomic<unsigned> loop_{0};  // counts loops, for those who wait
+    std::atomic<unsigned> loop_{0};  // counts loops; idle threads wait for it to change
     std::atomic<bool> open_{false};  // the loop may be joined
-    std::atomic<int> inside_{0};     // helpers that may be at work on it
+    std::atomic<int> inside_{0};     // helpers that may be working on it
     std::atomic<bool> quit_{false};
     void (*job_)(void*, int) = nullptr;
     void* context_ = nullptr;
@@ -163,7 +163,7 @@ struct Loop {
 
     void run(int grain, JobSystem& jobs)
     {
-        constexpr int kChunksPerThread = 8;  // so that one who comes late still finds some
+        constexpr int kChunksPerThread = 8;  // so that a thread that wakes late still finds work
         chunk = std::max(grain, count / (jobs.threads() * kChunksPerThread));
         jobs.run((count + chunk - 1) / chunk, &run_chunk, this);
     }

@@ -15,20 +15,20 @@
 
 namespace pliant {
 
-/// Something that runs the chunks of a loop, on as many threads as it has.
+/// Runs the chunks of a loop on its own threads.
 class JobSystem {
   public:
     virtual ~JobSystem() = default;
 
     /// Calls job(context, chunk) once for each chunk in [0, chunks), in any order and on any threads, and returns when
-    /// all calls have returned. What they wrote must be visible to the caller then.
+    /// all calls have returned. Their writes must then be visible to the caller.
     virtual void run(int chunks, void (*job)(void* context, int chunk), void* context) = 0;
 
     /// How many chunks may run at once; a loop is split into several times as many. 1 = loops are not split.
     virtual int threads() const = 0;
 };
 
-/// A pool of threads, which end with it. While one loop runs in it, others run on the thread that asks.
+/// A pool of threads, which it owns. While one loop runs in it, other loops run serially on the thread that starts them.
 class Workers final : public JobSystem {
   public:
     /// The calling thread is one of them: `threads` - 1 are started; 0 = one per core.
@@ -65,7 +65,7 @@ namespace detail {
 void parallel_chunks(int count, int grain, void (*body)(void*, int, int), void* context);
 }
 
-/// Calls body(begin, end) for chunks that cover [0, count), each of at least `grain` where there are so many.
+/// Calls body(begin, end) for chunks that cover [0, count), each of at least `grain` indices if count allows.
 template <class Body>
 void parallel_for(int count, int grain, Body&& body)
 {

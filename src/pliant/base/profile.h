@@ -35,7 +35,7 @@ struct Profile {
     void clear() { ms.fill(0); }
 };
 
-/// Adds the time of its own life to a phase.
+/// Adds the time from its construction to its destruction to a phase.
 class PhaseTimer {
   public:
     PhaseTimer(Profile& profile, Phase phase) : profile_(profile.on ? &profile : nullptr), phase_(phase)

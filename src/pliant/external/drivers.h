@@ -1,5 +1,5 @@
 #pragma once
-// What moves things from outside: pins, points and rigid bodies in keyed motion, and hands that pull.
+// Drivers: pins, particles and rigid bodies in keyed motion, and grabs.
 
 #include "pliant/state/motion.h"
 #include "pliant/state/particles.h"
@@ -13,13 +13,13 @@ namespace pliant {
 /// Particles held in place or carried along by a keyed motion. They have no inverse mass.
 struct PinnedSet {
     std::vector<int> particles;  // of the world
-    std::vector<Vec3d> rest;     // per particle: where it is while the motion is at rest [m]
+    std::vector<Vec3d> rest;     // per particle: its position before the keyed motion [m]
     Motion motion;
     double release = -1;  // they are let go at this time [s]; negative = never
     bool released = false;
 };
 
-/// A rigid body held in place or carried along by a keyed motion. It gives way to nothing.
+/// A rigid body held in place or carried along by a keyed motion. Contact and glue do not move it.
 struct HeldRigid {
     int body = -1;   // of the world
     Vec3d x;         // its centre while the motion is at rest [m]
@@ -28,11 +28,11 @@ struct HeldRigid {
     double release = -1;  // it is let go at this time [s]; negative = never
     bool released = false;
 
-    /// Where it is while the motion is at rest.
+    /// Its pose before the keyed motion.
     void set_rest(const Pose& pose);
 };
 
-/// A hand on one particle: a spring without mass, solved implicitly, stable at any compliance.
+/// A grab of one particle: a massless spring, solved implicitly, stable at any compliance.
 struct Grab {
     static constexpr const char* kKind = "grab";
 
@@ -47,14 +47,14 @@ struct Drivers {
 };
 
 /// Moves the pinned particles to where they are at the end of the substep, with the velocity that takes
-/// them there, and lets go of those whose time has come.
+/// them there, and releases those whose release time has come.
 void drive(double time, Real h, Drivers& drivers, Particles& particles);
 
-/// Gives held bodies the velocities that take them to where they are at the end of the substep, and lets go of those
-/// whose time has come: they fly on as they were carried.
+/// Gives held bodies the velocities that take them to where they are at the end of the substep, and releases those
+/// whose release time has come: they keep the velocity of the keyed motion.
 void drive(double time, Real h, Drivers& drivers, RigidBodies& bodies);
 
-/// Pulls grabbed particles to their hands; one implicit projection of C = x - target [MMC16].
+/// Pulls grabbed particles to their targets; one implicit projection of C = x - target [MMC16].
 void project_grabs(std::span<const Grab> grabs, Real h, Particles& particles);
 
 }  // namespace pliant

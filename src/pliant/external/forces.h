@@ -27,7 +27,7 @@ struct Forces {
     }
 };
 
-/// A push on a body by the program, all through one step.
+/// A force on a body that acts during one step.
 struct AppliedForce {
     Range particles;    // these are accelerated alike, as far as they are free
     Vec3 acceleration;  // [m/s^2]
@@ -38,7 +38,7 @@ struct AppliedForce {
 
 void apply_forces(std::span<const AppliedForce> forces, Real h, Particles& particles, RigidBodies& bodies);
 
-/// Drag towards the wind, implicit and so stable at any rate, then gravity in full, so that what hangs still
+/// Drag towards the wind, implicit and so stable at any rate, then gravity in full, so that a body that hangs still
 /// carries its whole weight:  v = (v + h c wind) / (1 + h c) + h g.
 void apply_forces(const Forces& forces, Real h, Particles& particles);
 

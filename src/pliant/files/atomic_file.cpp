@@ -34,7 +34,7 @@ void AtomicFile::open_temporary()
     int error = 0;
     target_ = follow_links(path_, error);
     if (error != 0) fail(error);
-    // The rename would say so too, but only after the work is done.
+    // The rename would fail too, but only after the work is done.
     if (kind_of_path(target_) == PathKind::folder) fail(EISDIR);
 
     const std::string folder = parent_path(target_);

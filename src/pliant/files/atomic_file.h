@@ -1,6 +1,6 @@
 #pragma once
 // A file that appears under its final name only when it is whole. The bytes go to a temporary name in the same folder,
-// which commit() renames; whoever looks, at whatever moment, finds the previous file, or none, or the complete new one.
+// which commit() renames; a reader always finds the previous file, or none, or the complete new one.
 // Where a symbolic link is, it stays, and the file that it leads to is replaced. What is not a regular file (a pipe, a
 // device, standard output) cannot be replaced: bytes go straight into it.
 
@@ -24,7 +24,7 @@ class AtomicFile {
     /// Opens the temporary. A folder that does not exist is created if the one that it is in exists. Throws FileError
     /// where nothing could be written.
     explicit AtomicFile(std::string path);
-    /// Without a commit nothing stays behind.
+    /// Without a commit the temporary is removed.
     ~AtomicFile();
     AtomicFile(const AtomicFile&) = delete;
     AtomicFile& operator=(const AtomicFile&) = delete;

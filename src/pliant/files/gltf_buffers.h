@@ -1,6 +1,6 @@
 #pragma once
-// The binary half of glTF: buffers, views into them and accessors, with every offset and count checked against what is
-// there before anything is read or allocated.
+// The binary half of glTF: buffers, views into them and accessors, with every offset and count checked against the
+// available bytes before anything is read or allocated.
 
 #include "pliant/json/json_text.h"
 

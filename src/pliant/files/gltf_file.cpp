@@ -14,7 +14,7 @@ namespace {
 
 enum GltfMode : std::uint64_t { kTriangles = 4, kTriangleStrip = 5, kTriangleFan = 6 };
 
-/// A node may show a mesh that others show too; no file needs more than this by such means alone.
+/// Nodes may share a mesh (instancing); this bounds how much a small file can grow by that.
 constexpr std::size_t kMostInstanced = 1'000'000;  // vertices, corners
 
 /// A 4 x 4 matrix of a node, as the linear part and the shift.
@@ -122,7 +122,7 @@ class GltfReader {
         for (std::size_t i = nodes.size(); i-- > 0;) open.push_back({nodes[i], parent});
     }
 
-    /// Nodes are a tree: one that is met again is part of a circle, or has two parents.
+    /// Nodes are a tree: a node that is met again is part of a cycle, or has two parents.
     void visit(const OpenNode& next, std::vector<OpenNode>& open)
     {
         const Json& node = document_.element("nodes", next.index, "node");

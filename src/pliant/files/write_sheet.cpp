@@ -59,7 +59,7 @@ class SheetWriter : public FrameWriter {
 
     void write(const Frame& frame) override
     {
-        // A path that cannot be written should be known now, not after a night of simulation.
+        // Fail now if the path cannot be written, not after a night of simulation.
         if (written_ == 0 && !is_stream(path_)) AtomicFile probe(path_);
 
         latest_ = frame;
@@ -72,7 +72,7 @@ class SheetWriter : public FrameWriter {
     {
         if (written_ == 0) return;
         if (!latest_kept_) {
-            // A run that went on for longer than expected: its end rather than the end that was expected.
+            // The run was longer than expected: show its actual end.
             if (std::ssize(kept_) == kSheetTiles) kept_.pop_back();
             kept_.push_back(latest_);
             latest_kept_ = true;

@@ -14,7 +14,7 @@ class FrameWriter {
     virtual ~FrameWriter() = default;
     /// Called for every frame in order. Throws FileError; a file under its final name is always whole.
     virtual void write(const Frame& frame) = 0;
-    /// Called once after the last frame, also when a run ends early: what was written so far stays usable.
+    /// Called once after the last frame, also when a run ends early: the frames written so far stay usable.
     virtual void finish() {}
 };
 

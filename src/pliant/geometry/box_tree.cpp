@@ -12,7 +12,7 @@ namespace pliant {
 
 namespace {
 
-/// The lowest 21 bits, two free ones between each and the next.
+/// The lowest 21 bits, with two zero bits inserted after each (for a Morton code).
 std::uint64_t spread_bits(std::uint64_t a)
 {
     a = (a | a << 32) & 0x1f00000000ffff;

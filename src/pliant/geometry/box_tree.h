@@ -1,7 +1,7 @@
 #pragma once
-// Boxes of many things as a tree with eight children a node: a query tests eight boxes at once. The things keep their
-// order, which is chosen once so that neighbours in number are neighbours in space (order_along_curve); when they move,
-// their boxes are set anew and the tree is refitted, level by level.
+// A bounding volume hierarchy (BVH) of boxes with eight children a node: a query tests eight boxes at once. Items keep their
+// order, which is chosen once so that consecutive items are neighbours in space (order_along_curve); when they move,
+// their boxes are updated and the tree is refitted, level by level.
 
 #include "pliant/base/parallel.h"
 #include "pliant/math/lanes.h"
@@ -33,7 +33,7 @@ class BoxTree {
 
     int size() const { return count_; }
 
-    /// Takes box_of(thing) of every thing for which changed(thing), and whether kept(thing). Threads take a part each.
+    /// Updates the box, box_of(item), of every item for which changed(item), and notes kept(item). Runs in parallel.
     template <class BoxOf, class Changed, class Kept>
     void refit(const BoxOf& box_of, const Changed& changed, const Kept& kept);
     template <class BoxOf>
@@ -42,16 +42,16 @@ class BoxTree {
         refit(box_of, [](int) { return true; }, [](int) { return false; });
     }
 
-    /// Calls found(thing) for every thing whose box meets `box`, numbers going up: of those before number `first` only
-    /// for what was kept in the last refit.
+    /// Calls found(item) for every item whose box overlaps `box`, in increasing order. Items before number `first` count only
+    /// if the last refit kept them.
     template <class Found>
     void find(const Box& box, int first, Found&& found) const
     {
         if (count_ > 0) find_below(static_cast<int>(levels_.size()) - 1, 0, box, first, found);
     }
 
-    /// Calls look(k) for the eight things from number 8 k on if the box around them is nearer to p than `bound` [m],
-    /// which look() may lower on the way.
+    /// Calls look(k) for the eight items from number 8 k on if the box around them is nearer to p than `bound` [m],
+    /// which look() may lower as it goes.
     template <class Look>
     void find_near(const Vec3& p, const Real& bound, Look&& look) const
     {
@@ -65,7 +65,7 @@ class BoxTree {
                                    std::numeric_limits<Real>::infinity()};
     struct Node {  // boxes of eight children
         Vector3<Lanes> low, high;
-        unsigned kept = 0;  // a bit for each child that has something in it that the last refit kept
+        unsigned kept = 0;  // a bit for each child that contains an item kept by the last refit
     };
 
     Box child(int level, int number) const
@@ -80,7 +80,7 @@ class BoxTree {
                        (at.high.y >= Lanes(box.low.y)) & (at.high.z >= Lanes(box.low.z)));
     }
 
-    /// The children that meet a box and do not end before `first`, or have something kept in them; a bit each.
+    /// The children that overlap a box and either reach item `first` or contain a kept item; a bit each.
     unsigned meets(int level, int node, const Box& box, int first) const
     {
         const Node& at = levels_[level][node];
@@ -117,7 +117,7 @@ class BoxTree {
     void refit_level(std::size_t level);
 
     int count_ = 0;
-    std::vector<std::vector<Node>> levels_;  // from the things up to the root
+    std::vector<std::vector<Node>> levels_;  // from the items up to the root
 };
 
 template <class BoxOf, class Changed, class Kept>

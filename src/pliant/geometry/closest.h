@@ -1,5 +1,5 @@
 #pragma once
-// Where two simple things are nearest to each other: a vertex and a triangle, or two edges. Kernels over any scalar,
+// The closest points of two features: a vertex and a triangle, or two edges. Kernels over any scalar,
 // exact in all degenerate cases: parallel edges, edges without length, triangles without area.
 //
 //   n      unit vector from the second to the first
@@ -31,7 +31,7 @@ PLIANT_INLINE S tiny()
     return S(sizeof(Lane<S>) == 4 ? 1e-30 : 1e-280);
 }
 
-/// What is left when the nearest points are where they are told to be: n along their difference.
+/// The result for given nearest points: n along their difference.
 template <class S>
 PLIANT_INLINE void set_direction(const Vector3<S>& difference, Closest<S>& out)
 {

@@ -30,7 +30,7 @@ void check_count(int count)
     throw InputError("count is " + std::to_string(count) + "; there must be 1 or more");
 }
 
-/// Turned by it again and again, points spread evenly [deg].
+/// The golden angle: points turned by it repeatedly are spread evenly [deg].
 double golden_angle() { return 180 * (3 - std::sqrt(5.0)); }
 
 /// On the circle around the y axis, counter-clockwise seen from above.

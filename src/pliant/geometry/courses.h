@@ -1,6 +1,6 @@
 #pragma once
 // Courses for rods, made by formula: the points that a strand runs through, in order. Only + - * / and sqrt and our own
-// sine and cosine, so every machine makes the same bits. Sizes in metres; what makes no course is an InputError.
+// sine and cosine, so every machine makes the same bits. Sizes in metres; invalid sizes are an InputError.
 
 #include "pliant/geometry/mesh.h"
 

@@ -15,7 +15,7 @@ T determinant(const Vector3<T>& a, const Vector3<T>& b, const Vector3<T>& c)
     return a.x * (b.y * c.z - b.z * c.y) + a.y * (b.z * c.x - b.x * c.z) + a.z * (b.x * c.y - b.y * c.x);
 }
 
-/// Of a determinant, all taken as positive: what its rounding goes by.
+/// The permanent of the determinant, all terms taken as positive: its rounding error is proportional to it.
 template <class T>
 T sum_of_terms(const Vector3<T>& a, const Vector3<T>& b, const Vector3<T>& c)
 {

@@ -1,13 +1,13 @@
 #pragma once
-// A segment and a triangle: on which sides of each other they are. Exact for the numbers as they are: where rounding could
-// decide, signs are computed with more digits.
+// A segment and a triangle: on which sides of each other they are. Exact for the given coordinates: where rounding could
+// change a sign, it is computed with more digits.
 
 #include "pliant/math/types.h"
 
 namespace pliant {
 
 /// The sign of the volume of the tetrahedron a, b, c, d (the predicate "orient3d"); 0 for four points of one plane. In double
-/// a volume below the rounding of four times its digits counts as none.
+/// a volume below the rounding of quadruple precision counts as zero.
 template <class S>
 int side_of(const Vector3<S>& a, const Vector3<S>& b, const Vector3<S>& c, const Vector3<S>& d);
 extern template int side_of(const Vector3<float>&, const Vector3<float>&, const Vector3<float>&, const Vector3<float>&);
@@ -16,9 +16,9 @@ extern template int side_of(const Vec3d&, const Vec3d&, const Vec3d&, const Vec3
 /// A segment from p to q and a triangle a, b, c.
 struct CrossingSigns {
     int end[2];   // sides of the triangle's plane that p and q are on
-    int side[3];  // ways in which the line through p and q passes ab, bc and ca
+    int side[3];  // on which side the line through p and q passes ab, bc and ca
 
-    /// They have no point in common, or lie in one plane.
+    /// They have no point in common, or they are coplanar.
     bool are_apart() const;
     /// The segment passes through the inside of the triangle.
     bool are_strict() const;

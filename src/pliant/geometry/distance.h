@@ -15,7 +15,7 @@ struct SurfacePoint {
 inline SurfacePoint nearest_on_ball(const Vec3& offset, Real radius)
 {
     const Real length = offset.norm();
-    if (length == 0) return {-radius, {0, 1, 0}};  // in the very centre: any way out
+    if (length == 0) return {-radius, {0, 1, 0}};  // at the very centre: any direction will do
     return {length - radius, offset / length};
 }
 
@@ -39,7 +39,7 @@ inline SurfacePoint nearest_on_box(const Vec3& half, const Vec3& p)
     return {q[axis], normal};
 }
 
-// How far eight points are away, with the same bits as above; inside, some negative number.
+// The distances of eight points, with the same bits as above outside; inside, any negative number.
 inline Lanes distance_to_ball(const Vector3<Lanes>& offset, Real radius) { return offset.norm() - Lanes(radius); }
 
 inline Lanes distance_to_capsule(Real radius, Real half_height, const Vector3<Lanes>& p)

@@ -17,8 +17,8 @@ namespace {
 
 constexpr double kUsualCells = 64;     // along the longest side
 constexpr double kMarginShare = 0.25;  // of the longest side
-constexpr Real kFlat = Real(0.05);     // slope below which there is no way out to be seen
-constexpr int kSweepsFromOutside = 2;  // of looking from beyond the grid
+constexpr Real kFlat = Real(0.05);     // slope below which it gives no direction out of the surface
+constexpr int kSweepsFromOutside = 2;  // iterations for a point beyond the grid
 
 double longest_side(const SurfaceMesh& mesh)
 {
@@ -26,7 +26,7 @@ double longest_side(const SurfaceMesh& mesh)
     return std::max({extent.x, extent.y, extent.z});
 }
 
-/// Points along each axis: the surface, and what is beyond it.
+/// Points along each axis: the surface and a margin around it.
 std::array<int, 3> grid_size(const SurfaceMesh& mesh, double voxel)
 {
     const Vec3d extent = bounding_box(mesh.vertices).extent();
@@ -68,7 +68,7 @@ class NearestTriangle {
         });
     }
 
-    /// `likely`: where to look first; becomes where the nearest was found.
+    /// `likely`: the block to look at first, updated to the block that has the nearest triangle.
     Real distance(const Vec3& p, int& likely) const
     {
         Real least = distance_to(likely, p);
@@ -100,7 +100,7 @@ void find_distances(const SurfaceMesh& mesh, const Grid& grid, DistanceField& fi
     const NearestTriangle nearest(mesh, grid.center);
     parallel_for(field.size[2], 1, [&](int begin, int end) {
         for (int k = begin; k < end; ++k) {
-            int near_row = 0;  // each point first looks where the one before has found its triangle
+            int near_row = 0;  // each point starts from the triangle that was nearest to the point before
             for (int j = 0; j < field.size[1]; ++j) {
                 int near = near_row;
                 for (int i = 0; i < field.size[0]; ++i) {
@@ -142,7 +142,7 @@ struct Cell {
                    mix(mix(c[4], c[5], at.x), mix(c[6], c[7], at.x), at.y), at.z);
     }
 
-    /// Of the value, per voxel.
+    /// The gradient of the value, per voxel.
     Vec3 gradient() const
     {
         const auto& c = corner;
@@ -158,7 +158,7 @@ Vec3 high_of(const DistanceField& field)
                                           static_cast<Real>(field.size[2] - 1)};
 }
 
-/// Where no way out is nearer than another the slope vanishes; beyond the next cell along each axis it does not.
+/// On the medial axis the slope vanishes; one cell further along each axis it does not.
 Vec3 any_way_out(const DistanceField& field, const Vec3& p, Real value)
 {
     Vec3 ahead;

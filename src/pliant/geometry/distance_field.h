@@ -3,7 +3,7 @@
 // looked at in a step.
 //
 // At its points the distance is exact: that to the nearest triangle, inside too, with the sign of scan.h. The grid reaches
-// a quarter of the longest side beyond the surface. What is further away sees the nearest point through its border.
+// a quarter of the longest side beyond the surface. For points further away the nearest point is found from the grid's border.
 
 #include "pliant/geometry/distance.h"
 #include "pliant/geometry/mesh.h"

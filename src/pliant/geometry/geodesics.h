@@ -1,5 +1,5 @@
 #pragma once
-// Distances along a surface, for what must not be farther from its anchor than the cloth between them is long.
+// Geodesic distances, for long-range attachments: no vertex may be farther from its anchor than the cloth between them is long.
 //
 // A front runs out from every source and carries its distance from vertex to vertex, along edges and across triangles.
 // Across the triangle a b c the two distances at a and b tell where the source would lie if all of the surface in

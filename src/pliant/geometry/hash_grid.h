@@ -1,5 +1,5 @@
 #pragma once
-// Points sorted into cubic cells, for finding those within a radius of a place.
+// A spatial hash: points sorted into cubic cells, for finding those within a radius of a position.
 
 #include "pliant/math/types.h"
 

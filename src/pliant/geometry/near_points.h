@@ -1,5 +1,5 @@
 #pragma once
-// The points of a cloud that are near a place.
+// The points of a cloud that are near a position.
 
 #include "pliant/geometry/hash_grid.h"
 #include "pliant/math/types.h"
@@ -25,7 +25,7 @@ class NearPoints {
     std::vector<int> within(double radius, const Vec3d& at) const
     {
         std::vector<int> found;
-        if (radius > kFar * spacing_) {  // through the points rather than through empty cells
+        if (radius > kFar * spacing_) {  // visiting all points is faster than visiting many empty cells
             for (int i = 0; i < static_cast<int>(points_.size()); ++i)
                 if ((points_[i] - at).squared_norm() <= radius * radius) found.push_back(i);
         } else {

@@ -13,7 +13,7 @@ double nearest_on_segment(const Vec3d& p, const Vec3d& a, const Vec3d& b);
 /// Weights of the three corners, none negative, of sum one. A triangle without area counts as its edges.
 std::array<double, 3> nearest_on_triangle(const Vec3d& p, const std::array<Vec3d, 3>& corners);
 
-/// The point that weights name.
+/// The point with these weights.
 Vec3d blend(const std::array<double, 3>& weights, const std::array<Vec3d, 3>& corners);
 
 }  // namespace pliant

@@ -41,7 +41,7 @@ Triangles cut_faces(const PolygonMesh& mesh, const std::vector<int>& first)
     return triangles;
 }
 
-/// Calls visit(name) for each of the names that a label is, apart by blanks.
+/// Calls visit(name) for each name of a label; names are separated by blanks.
 template <class Visit>
 void for_each_name(std::string_view label, const Visit& visit)
 {
@@ -52,7 +52,7 @@ void for_each_name(std::string_view label, const Visit& visit)
     }
 }
 
-/// Per name of the labels: whether the group is meant by it.
+/// Per name of the labels: whether it names the group.
 std::vector<bool> find_names(const FaceLabels& labels, std::string_view name)
 {
     std::vector<bool> meant;

@@ -1,7 +1,7 @@
 #pragma once
 // A mesh as its file has it, and the triangles that are simulated of it.
 //
-// An artist's mesh has polygons, UVs, groups and materials, and may have several vertices in one place (glTF splits them at
+// A mesh in a file has polygons, UVs, groups and materials, and may have several vertices at one position (glTF splits them at
 // UV seams) or vertices that no face uses. A simulation wants triangles whose neighbours share vertices. join_vertices makes
 // the second from the first, and SurfaceSource remembers which vertex became which, so that what is written has the
 // vertices and the faces of the file.
@@ -20,7 +20,7 @@
 
 namespace pliant {
 
-/// Names that faces bear.
+/// Names of faces.
 struct FaceLabels {
     std::vector<std::string> names;
     std::vector<int> of_face;  // per face: index into names, -1 for none
@@ -32,13 +32,13 @@ struct FaceLabels {
     std::map<std::string, int, std::less<>> index_;
 };
 
-/// The faces of a mesh, and what artists attach to them.
+/// The faces of a mesh with UVs, objects, groups and materials.
 struct PolygonFaces {
     std::vector<int> first{0};               // per face: its first corner; and one past the end
     std::vector<int> corners;                // vertices, counter-clockwise seen from outside
     std::vector<std::array<double, 2>> uvs;  // texture coordinates, v upwards
     std::vector<int> corner_uvs;             // per corner: index into uvs, -1 for none
-    FaceLabels objects, groups, materials;   // a group may be several names, apart by blanks, as in an .obj
+    FaceLabels objects, groups, materials;   // a group may be several names, separated by blanks, as in an .obj
     std::vector<std::string> material_files;
 
     int size() const { return static_cast<int>(first.size()) - 1; }

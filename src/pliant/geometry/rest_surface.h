@@ -1,6 +1,6 @@
 #pragma once
-// What of a body can be touched, as it is at rest: every kind of body gives one, and contact, rays and pictures need no
-// more of it.
+// The surface of a body that can be touched, at rest: every kind of body provides one, and contact, rays and pictures need no
+// more of the body.
 
 #include "pliant/geometry/mesh.h"
 
@@ -12,7 +12,7 @@ namespace pliant {
 struct RestSurface {
     std::vector<Vec3d> rest;                    // per particle of the body, or per point that a rigid body carries [m]
     std::vector<int> points;                    // those that take part
-    std::vector<std::array<int, 2>> edges;      // of points; the same twice for a ball
+    std::vector<std::array<int, 2>> edges;      // of points; both ends equal for a ball
     std::vector<std::array<int, 3>> triangles;  // of points
 };
 

@@ -26,7 +26,7 @@ struct GridAxis {
 
     double coordinate(int i) const { return (i - 0.5 * (n - 1)) * spacing; }
 
-    /// The first point whose coordinate is above `value`. A point exactly at it counts as a trifle further away from
+    /// The first point whose coordinate is above `value`. A point exactly at it counts as slightly further away from
     /// zero than it is: on both sides alike, so mirrored surfaces have mirrored insides.
     int first_beyond(double value) const;
 };

@@ -7,9 +7,9 @@ namespace pliant {
 
 namespace {
 
-constexpr double kPlaneSize = 20;  // what is shown of an endless plane [m]
+constexpr double kPlaneSize = 20;  // side of the square that shows an infinite plane [m]
 
-/// Inside the box of a distance field, or how far a point is outside it.
+/// The distance from the box of a distance field; negative inside.
 Lanes distance_to_grid(const DistanceField& field, const Vector3<Lanes>& p)
 {
     const auto side = [&](int axis) {
@@ -40,31 +40,15 @@ SurfacePoint nearest_on_shape(const Shape& shape, const Vec3& p)
     fail_assertion("a kind of shape", __FILE__, __LINE__);
 }
 
-SurfacePoint nearest_surface(const Shape& shape, const ShapePose& pose, const Vec3& x)
+Lanes distance_to_shape(const Shape& shape, const Vector3<Lanes>& p)
 {
-    const Vec3 offset = x - pose.position;
-    // what looks the same however it is turned
-    if (shape.kind == Shape::Kind::plane) return {pose.rotation.c[1].dot(offset), pose.rotation.c[1]};
-    if (shape.kind == Shape::Kind::sphere) return nearest_on_ball(offset, shape.radius);
-
-    SurfacePoint s = nearest_on_shape(
-        shape, {pose.rotation.c[0].dot(offset), pose.rotation.c[1].dot(offset), pose.rotation.c[2].dot(offset)});
-    s.normal = pose.rotation * s.normal;
-    return s;
-}
-
-Lanes distance_to(const Shape& shape, const ShapePose& pose, const Vector3<Lanes>& x)
-{
-    const Vector3<Lanes> offset = x - spread(pose.position);
-    const Matrix3<Lanes> r = spread(pose.rotation);
-    const auto p = [&] { return Vector3<Lanes>{r.c[0].dot(offset), r.c[1].dot(offset), r.c[2].dot(offset)}; };
     switch (shape.kind) {
-        case Shape::Kind::plane: return r.c[1].dot(offset);
-        case Shape::Kind::sphere: return distance_to_ball(offset, shape.radius);
-        case Shape::Kind::box: return distance_to_box(shape.half, p());
-        case Shape::Kind::capsule: return distance_to_capsule(shape.radius, shape.half_height, p());
-        case Shape::Kind::cylinder: return distance_to_cylinder(shape.radius, shape.half_height, p());
-        case Shape::Kind::mesh: return distance_to_grid(mesh_of(shape).field, p());
+        case Shape::Kind::plane: return p.y;
+        case Shape::Kind::sphere: return distance_to_ball(p, shape.radius);
+        case Shape::Kind::box: return distance_to_box(shape.half, p);
+        case Shape::Kind::capsule: return distance_to_capsule(shape.radius, shape.half_height, p);
+        case Shape::Kind::cylinder: return distance_to_cylinder(shape.radius, shape.half_height, p);
+        case Shape::Kind::mesh: return distance_to_grid(mesh_of(shape).field, p);
     }
     fail_assertion("a kind of shape", __FILE__, __LINE__);
 }

@@ -9,7 +9,7 @@
 
 namespace pliant {
 
-/// What is made once of the mesh of a shape (shape_distance.h).
+/// Data made once from the mesh of a shape (shape_distance.h).
 struct ShapeMesh;
 
 struct Shape {
@@ -34,10 +34,10 @@ struct ShapePose {
     Vec3 to_shape(const Vec3& x) const { return rotation.transposed() * (x - position); }
 };
 
-/// Triangles for display and for contact of features: of a plane a square of 20 m, of a mesh nothing, as it has its own.
+/// Triangles for display and for feature contacts: a square of 20 m for a plane; nothing for a mesh, which has its own.
 SurfaceMesh make_surface(Shape::Kind kind, const Vec3d& size, double radius, double height);
 
-/// Of a box, number 0 to 7.
+/// Corner number i of a box, 0 to 7.
 inline Vec3 corner_of_box(const Vec3& half, int i)
 {
     return {(i & 1) != 0 ? half.x : -half.x, (i & 2) != 0 ? half.y : -half.y, (i & 4) != 0 ? half.z : -half.z};

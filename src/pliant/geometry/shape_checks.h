@@ -1,5 +1,5 @@
 #pragma once
-// What every generated surface asks of its sizes.
+// Checks of sizes that all generated surfaces share.
 
 namespace pliant {
 

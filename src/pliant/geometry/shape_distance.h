@@ -1,5 +1,5 @@
 #pragma once
-// How far a point is from a shape, for one point and for eight.
+// The signed distance from a shape, for one point and for eight.
 
 #include "pliant/geometry/distance_field.h"
 #include "pliant/geometry/shape.h"
@@ -8,7 +8,7 @@
 
 namespace pliant {
 
-/// What is made once of the mesh of a shape, in the frame of the shape.
+/// Data made once from the mesh of a shape, in the frame of the shape.
 struct ShapeMesh {
     SurfaceMesh surface{};                // empty where it is not needed
     DistanceField field{};                // the same: for what others are pushed out of
@@ -18,11 +18,31 @@ struct ShapeMesh {
 /// The nearest point of the surface, seen from p in the frame of the shape. A plane faces +y. A mesh needs its field.
 SurfacePoint nearest_on_shape(const Shape& shape, const Vec3& p);
 
-/// The same in the world.
-SurfacePoint nearest_surface(const Shape& shape, const ShapePose& pose, const Vec3& x);
+/// The same in the world. Inline for planes and spheres, the usual colliders: a call would cost more than the result.
+inline SurfacePoint nearest_surface(const Shape& shape, const ShapePose& pose, const Vec3& x)
+{
+    const Vec3 offset = x - pose.position;
+    // shapes that look the same however they are turned
+    if (shape.kind == Shape::Kind::plane) return {pose.rotation.c[1].dot(offset), pose.rotation.c[1]};
+    if (shape.kind == Shape::Kind::sphere) return nearest_on_ball(offset, shape.radius);
 
-/// The distances of eight points, the same numbers; inside, some negative ones. For a mesh, those to the box of its field,
-/// which is nearer.
-Lanes distance_to(const Shape& shape, const ShapePose& pose, const Vector3<Lanes>& x);
+    SurfacePoint s = nearest_on_shape(
+        shape, {pose.rotation.c[0].dot(offset), pose.rotation.c[1].dot(offset), pose.rotation.c[2].dot(offset)});
+    s.normal = pose.rotation * s.normal;
+    return s;
+}
+
+/// The distances of eight points: the same numbers outside, any negative number inside. For a mesh, the distance to the box
+/// of its field, which is a lower bound.
+Lanes distance_to_shape(const Shape& shape, const Vector3<Lanes>& p);
+/// The same in the world.
+inline Lanes distance_to(const Shape& shape, const ShapePose& pose, const Vector3<Lanes>& x)
+{
+    const Vector3<Lanes> offset = x - spread(pose.position);
+    const Matrix3<Lanes> r = spread(pose.rotation);
+    if (shape.kind == Shape::Kind::plane) return r.c[1].dot(offset);
+    if (shape.kind == Shape::Kind::sphere) return distance_to_ball(offset, shape.radius);
+    return distance_to_shape(shape, {r.c[0].dot(offset), r.c[1].dot(offset), r.c[2].dot(offset)});
+}
 
 }  // namespace pliant

@@ -1,6 +1,6 @@
 #pragma once
-// Many small things, eight in a row between pairs of planes, and the rows as a tree. Planes lie across the three axes and
-// the six diagonals between them: of things that are near each other and aslant, as in folded cloth, the boxes meet twice
+// A BVH of k-DOPs: features are bounded by pairs of planes (slabs), eight features in a row. Planes lie across the three axes and
+// the six diagonals between them: for features that are near each other and tilted, as in folded cloth, boxes overlap twice
 // as often as these slabs do.
 
 #include "pliant/geometry/box_tree.h"
@@ -11,16 +11,16 @@ namespace pliant {
 
 inline constexpr int kSlabs = 9;
 
-/// Where eight things are along the nine directions. Diagonals are as long as the root of two.
+/// The extents of eight features along the nine directions. Diagonal directions have length sqrt(2).
 struct Slabs {
     Lanes low[kSlabs], high[kSlabs];  // [m]
 };
 
-/// Around the corners of eight things, and `more` on all sides [m].
+/// Around the corners of eight features, and `more` on all sides [m].
 template <std::size_t n>
 PLIANT_INLINE Slabs slabs_around(const std::array<Vector3<Lanes>, n>& corners, const Lanes& more)
 {
-    constexpr Real kDiagonal = Real(1.41422);  // root of two, rounded up
+    constexpr Real kDiagonal = Real(1.41422);  // NOLINT(modernize-use-std-numbers): root of two, rounded up
     Slabs slabs;
     for (std::size_t k = 0; k < n; ++k) {
         const auto& [x, y, z] = corners[k];
@@ -44,10 +44,10 @@ class SlabTree {
 
     int size() const { return count_; }
     int rows() const { return static_cast<int>(rows_.size()); }
-    /// A bit for each of a row that the last refit took anew.
+    /// A bit for each feature of a row that the last refit updated.
     unsigned changed(int row) const { return rows_[row].changed; }
 
-    /// Takes slabs_of(row) of every row for which changed(row) has a bit. Threads take a part each.
+    /// Updates the slabs, slabs_of(row), of every row for which changed(row) has a bit. Runs in parallel.
     template <class Changed, class SlabsOf>
     void refit(const Changed& changed, const SlabsOf& slabs_of)
     {
@@ -63,9 +63,9 @@ class SlabTree {
                     [&](int r) { return rows_[r].changed != kAll; });
     }
 
-    /// For some of the eight things of a row of another tree, or of this one, a bit each in `whom`: calls found(k, row,
-    /// bits) with a bit for each of the things 8 row to 8 row + 7 of this tree that meet thing k of the other's row; of rows
-    /// before `first` only for those with something that the last refit left as it was.
+    /// For some of the eight features of a row of another tree, or of this one, a bit each in `whom`: calls found(k, row,
+    /// bits) with a bit for each of the features 8 row to 8 row + 7 of this tree that overlap feature k of the other's row; rows
+    /// before `first` count only if they have a feature that the last refit did not update.
     template <class Found>
     void find(const SlabTree& other, int others_row, unsigned whom, int first, Found&& found) const
     {
@@ -102,7 +102,7 @@ class SlabTree {
         }
     }
     static Box box_of(const Row& r) { return {{r.low[0], r.low[1], r.low[2]}, {r.high[0], r.high[1], r.high[2]}}; }
-    /// Those of eight that meet what is between low and high of `slab` along all directions.
+    /// The features of eight that overlap the range from low to high of `slab` along all directions.
     template <class Slab>
     PLIANT_INLINE static unsigned meeting(const Slabs& slabs, const Slab& slab)
     {

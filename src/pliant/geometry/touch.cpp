@@ -31,8 +31,8 @@ class TouchFinder : private TouchProbes {
     }
 
   private:
-    /// Of a body whose centre is inside. There its points would be told to leave in all directions; so the centre goes
-    /// first, and the rest with it. A ring around a peg is not deep inside.
+    /// For a body whose centre is inside the obstacle. Its points would leave in all directions; so the centre is moved
+    /// out first, and the body with it. A ring around a peg is not deep inside.
     bool is_deep_inside() const
     {
         if (body_.kind != Shape::Kind::mesh) return true;

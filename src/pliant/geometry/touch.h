@@ -13,7 +13,7 @@ struct Touch {
     Real depth;   // penetration: of the point inside the obstacle; negative: not yet [m]
 };
 
-/// A few touches of one body with one obstacle (a contact manifold); what is more than it holds is left out.
+/// A few touches of one body with one obstacle (a contact manifold); touches beyond its capacity are left out.
 class Touches {
   public:
     static constexpr int kMax = 32;
@@ -31,7 +31,7 @@ class Touches {
     int count_ = 0;
 };
 
-/// Adds the touches that are deeper than -margin, so many and so placed that they hold the body:
+/// Adds the touches that are deeper than -margin: enough of them, and placed so that they support the body:
 ///
 ///   sphere, capsule, box, cylinder against plane   ends, corners, or the lowest points of the rims
 ///   any of these against sphere and capsule        nearest points of the two; exact
@@ -42,7 +42,7 @@ class Touches {
 ///                                                  the mesh that face the body
 ///   mesh against any                               its vertices
 ///
-/// Of the vertices of a mesh, in each of 24 directions from the centre of the body the deepest. A body with a mesh does
+/// Of the vertices of a mesh, the deepest in each of 24 directions from the centre of the body. A body with a mesh does
 /// not see an obstacle that is smaller than its triangles.
 void find_touches(const Shape& body, const ShapePose& pose, const Shape& obstacle, const ShapePose& at, Real margin,
                   Touches& touches);

@@ -11,7 +11,7 @@ namespace pliant {
 
 namespace {
 
-/// Where a convex function of [0, 1] is smallest, by the golden section; to a thousandth, where it is flat to a
+/// Where a convex function on [0, 1] has its minimum, by golden-section search; to a thousandth, where it is flat to a
 /// millionth.
 template <class Function>
 Real find_least(Real low, Real high, Function&& f)

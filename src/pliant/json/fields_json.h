@@ -194,7 +194,7 @@ struct JsonType<std::vector<T>> {
     static Json schema(const Limits& limits) { return {{"type", "array"}, {"items", JsonType<T>::schema(limits)}}; }
 };
 
-/// Absent is nothing; there is no other way to say so.
+/// A missing key means no value; there is no null.
 template <class T>
 struct JsonType<std::optional<T>> {
     static void read(const JsonCursor& at, const Limits& limits, std::optional<T>& out)

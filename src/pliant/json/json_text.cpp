@@ -62,7 +62,7 @@ class CountingIterator {
     int* token_line_;
 };
 
-/// Bytes that a terminal shows as they are.
+/// Printable bytes: no control characters.
 std::string printable(std::string_view text, std::size_t most)
 {
     std::string shown(text.substr(0, most));
@@ -71,7 +71,7 @@ std::string printable(std::string_view text, std::size_t most)
     return text.size() > most ? shown + "..." : shown;
 }
 
-/// Where the word or sign at fault starts and ends in the text.
+/// Where the offending token starts and ends in the text.
 std::pair<std::size_t, std::size_t> word_at(std::string_view text, std::size_t at)
 {
     constexpr std::string_view kEnds = " \t\r\n,:[]{}\"";
@@ -81,7 +81,7 @@ std::pair<std::size_t, std::size_t> word_at(std::string_view text, std::size_t a
     return {before == std::string_view::npos ? 0 : before + 1, std::min(after, text.size())};
 }
 
-/// What is probably wrong at a syntax error, where it can be told.
+/// The probable cause of a syntax error; empty if unknown.
 std::string hint(std::string_view before, std::string_view word, std::string_view reason)
 {
     const auto says = [&](std::string_view part) { return reason.find(part) != std::string_view::npos; };

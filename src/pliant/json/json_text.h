@@ -1,5 +1,5 @@
 #pragma once
-// JSON that remembers where it stands. Comments (// and /* */) are allowed, a key given twice is not.
+// JSON with line numbers. Comments (// and /* */) are allowed, duplicate keys are not.
 //
 // A JsonText is the document and, in a tree of the same shape, the line of every value. A JsonCursor
 // walks both and collects what is wrong as `scenes/x.json:12: solids/0/density: must be ...`, so that
@@ -31,13 +31,13 @@ struct JsonText {
     SourceLines lines;
 };
 
-/// Throws InputError with source and line where the text is no JSON, nested too deep or has a key twice.
+/// Throws InputError with source and line if the text is not JSON, is nested too deeply or has a duplicate key.
 JsonText parse_json(std::string_view text, std::string source);
 
 /// The content of a file. Throws FileError.
 std::string read_text_file(const std::string& path);
 
-/// What is wrong with an input, collected.
+/// The problems of an input, collected.
 class Problems {
   public:
     void add(std::string text);

@@ -1,5 +1,5 @@
 #pragma once
-// Eight lanes of one kind of number as four of another, and back: where floats are worked on in double.
+// Splits eight lanes of float into two packs of four doubles and joins them again, for kernels that work in double.
 
 #include "pliant/math/lanes.h"
 

@@ -3,8 +3,8 @@
 // machine, whatever its registers are: so are the bits of the results.
 //
 // A kernel is a template over its scalar S. It uses + - * /, sqrt, min, max, abs, comparisons, `select`
-// and `any`, which float and double have from math/scalar.h and Pack from here. No public header includes this one: what
-// is in it depends on the processor that a file is compiled for.
+// and `any`, which float and double have from math/scalar.h and Pack from here. No public header includes this one: its
+// layout depends on the processor that a file is compiled for.
 
 #include "pliant/math/scalar.h"
 #include "pliant/math/types.h"
@@ -56,7 +56,7 @@ PLIANT_INLINE auto join(V low, V high)
     else return __builtin_shufflevector(low, high, 0, 1, 2, 3);
 }
 
-/// f of vectors, in pieces that fit into a register: g++ takes comparisons of larger ones apart number by number.
+/// f of vectors, in pieces that fit into a register: g++ splits comparisons of larger ones into single numbers.
 template <class F, class V, class... W>
 PLIANT_INLINE auto in_registers(const F& f, V v, W... w)
 {
@@ -278,7 +278,7 @@ Matrix3<T> sum(const Matrix3<Pack<T>>& a)
     return {{sum(a.c[0]), sum(a.c[1]), sum(a.c[2])}};
 }
 
-// Eight vectors that lie one after the other in memory, as x y z x y z ..., taken apart and put together.
+// Eight vectors stored one after the other, as x y z x y z ...: loads transpose them into lanes, stores transpose them back.
 template <class T>
 PLIANT_INLINE Vector3<Pack<T>> load_vectors(const Vector3<T>* from)
 {
@@ -287,7 +287,7 @@ PLIANT_INLINE Vector3<Pack<T>> load_vectors(const Vector3<T>* from)
     std::memcpy(&a, from, sizeof a);
     std::memcpy(&b, reinterpret_cast<const char*>(from) + sizeof a, sizeof b);
     std::memcpy(&c, reinterpret_cast<const char*>(from) + 2 * sizeof a, sizeof c);
-    // Halves change places first, then each half by itself: one cheap instruction a line.
+    // Shuffles across the register halves first, then within each half: one cheap instruction a line.
     const auto p = __builtin_shufflevector(a, b, 0, 1, 2, 3, 12, 13, 14, 15);  // x0 y0 z0 x1  x4 y4 z4 x5
     const auto q = __builtin_shufflevector(a, c, 4, 5, 6, 7, 8, 9, 10, 11);    // y1 z1 x2 y2  y5 z5 x6 y6
     const auto r = __builtin_shufflevector(b, c, 0, 1, 2, 3, 12, 13, 14, 15);  // z2 x3 y3 z3  z6 x7 y7 z7

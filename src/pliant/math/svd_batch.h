@@ -7,7 +7,7 @@
 
 namespace pliant {
 
-/// Many decompositions. Two groups of eight go side by side: one alone waits for its own divisions.
+/// Many decompositions. Two groups of eight are interleaved, so that one computes while the other waits for its divisions.
 void signed_svds(std::span<const Matrix3<Lanes>> matrices, std::span<SignedSvd<Lanes>> results);
 
 }  // namespace pliant

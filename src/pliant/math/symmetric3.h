@@ -1,13 +1,13 @@
 #pragma once
-// Symmetric 3 x 3 systems, for kernels: one of its own as A = L D L^T, which needs no roots, and a block of a larger matrix
-// by Cholesky, A = L L^T. Explicit inverses would lose what little is left of the digits.
+// Symmetric 3 x 3 systems, for kernels: a single one as A = L D L^T, which needs no square roots, and a block of a larger matrix
+// by Cholesky, A = L L^T. Explicit inverses would lose too many digits.
 
 #include "pliant/math/lanes.h"
 
 namespace pliant {
 
-/// x of A x = b for a symmetric A without negative directions, as A = L D L^T. A pivot that is left nothing of is held at a
-/// tiny part of its diagonal.
+/// Solves A x = b for a positive semidefinite A, as A = L D L^T. A pivot that elimination leaves almost zero is held at a
+/// tiny fraction of its diagonal element.
 template <class S>
 PLIANT_INLINE Vector3<S> solve_symmetric(const Matrix3<S>& a, const Vector3<S>& b)
 {
@@ -25,7 +25,7 @@ PLIANT_INLINE Vector3<S> solve_symmetric(const Matrix3<S>& a, const Vector3<S>& 
 }
 
 /// Inverse roots of the pivots; the lower half of `a` becomes L, without its diagonal. inverse_root(pivot, diagonal) says
-/// what becomes of a pivot that elimination has left little of.
+/// how to treat a pivot that elimination leaves almost zero.
 template <class S, class InverseRoot>
 PLIANT_INLINE Vector3<S> factor_symmetric(Matrix3<S>& a, const InverseRoot& inverse_root)
 {

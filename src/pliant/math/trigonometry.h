@@ -1,5 +1,5 @@
 #pragma once
-// Sine and cosine of our own, so that no two machines' libraries can disagree about their bits. For
+// Our own sine and cosine, so that every machine computes the same bits whatever its C library. For
 // setting up rotations; nothing in a step needs them more than a few times.
 
 namespace pliant {

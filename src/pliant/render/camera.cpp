@@ -11,7 +11,7 @@ namespace {
 constexpr double kFieldOfView = 0.45;                 // [rad]
 constexpr double kAzimuth = 0.55, kElevation = 0.30;  // of the eye [rad]; azimuth from z towards x
 constexpr double kFilled = 0.82;                      // of the picture's width or height by the bodies
-constexpr double kFarthest = 1e6;                     // points beyond are accidents [m]
+constexpr double kFarthest = 1e6;                     // points beyond are ignored [m]
 constexpr double kSmallest = 1e-3;                    // extent of what fills a picture [m]
 
 /// The eye e with forward f and sideways s sees p if |s.(p - e)| <= slope f.(p - e): two half-planes a point, whose

@@ -1,5 +1,5 @@
 #pragma once
-// A frame as things to draw: triangles and balls with a material each, ready for any projection. Surfaces are numbered
+// A frame as drawable primitives: triangles and balls with a material each, ready for any projection. Surfaces are numbered
 // faces first, then balls; that number is the id in a DepthBuffer.
 
 #include "pliant/math/types.h"
@@ -44,7 +44,7 @@ struct Drawing {
     int material(int id) const { return id < face_count() ? faces[id].material : balls[id - face_count()].material; }
 };
 
-/// Leaves out what cannot be drawn: points that are not finite or farther than `reach` from `center`, triangles with
+/// Leaves out points that are not finite or farther than `reach` from `center`, triangles with
 /// such a point and triangles without area. A cloud that gives no radius gets `point_radius`.
 Drawing make_drawing(const Frame& frame, const Vec3d& center, double reach, double point_radius);
 

@@ -1,5 +1,5 @@
 #pragma once
-// What there is to shade: the parts of pixels that one smooth surface covers, each shaded once, however many samples it
+// Fragments: the parts of pixels that one smooth surface covers, each shaded once, however many samples it
 // has. Silhouettes and creases get the full number of samples and the inside of a surface costs one.
 
 #include "pliant/render/drawing.h"

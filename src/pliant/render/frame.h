@@ -1,5 +1,5 @@
 #pragma once
-// What leaves the engine, frame by frame: named layers of points, with triangles where there is a surface.
+// The output of a frame: named layers of points, with triangles where there is a surface.
 
 #include "pliant/geometry/polygon_mesh.h"
 #include "pliant/world/world.h"
@@ -33,7 +33,7 @@ struct Frame {
 /// its particles; a cloth gives its triangles; rods are tubes; rigid bodies are surfaces; colliders are scenery.
 /// A body whose surface is from a file has the vertices of
 /// the file as points; those that no face uses stay where the body started, on a rigid body they move along.
-/// Give the same Frame every time: what does not change is kept.
+/// Pass the same Frame every time: data that does not change is kept.
 void update_frame(const World& world, int number, Frame& frame);
 
 }  // namespace pliant

@@ -36,7 +36,7 @@ Vec3d offset_of(double angle, double radius, const Plane& plane)
     return radius * (std::cos(angle) * plane.across + std::sin(angle) * plane.along);
 }
 
-/// What one lamp sees of the casters, in parallel projection.
+/// The shadow map of one lamp, in parallel projection.
 struct LampMap {
     Vec3d center, across, along, direction;
     double step;       // between samples [m]
@@ -101,7 +101,7 @@ void add_light(const Lamp& lamp, const LampMap& map, std::span<const LitPoint> p
     for (std::size_t k = 0; k < points.size(); ++k) {
         const float cosine = points[k].normal.dot(direction);
         if (cosine <= 0) continue;
-        // A map is made of steps: looked up in place, a slope would shade itself.
+        // A map is made of steps: without a bias, a slope would shade itself.
         const Vector p = points[k].offset + (1.5f * step) * points[k].normal;
         const float x = across.dot(p) + middle, y = along.dot(p) + middle;
         float lit = 1;

@@ -1,5 +1,5 @@
 #pragma once
-// Light as many distant lamps, each with a map of what it sees: a cluster of them is the key light, whose shadows are
+// Lighting by many distant lamps, each with a shadow map: a cluster of them is the key light, whose shadows are
 // sharp near contact and soften with distance; others all over the sky give ambient light that darkens in corners and
 // under bodies. One mechanism for direct light, soft shadow and ambient occlusion.
 
@@ -22,7 +22,7 @@ std::vector<Lamp> make_lamps();
 /// The middle of the key light.
 Vec3d key_direction();
 
-/// A ball around all that throws shadows: not the ground, and nothing farther than `reach` from `center`.
+/// A bounding ball of all shadow casters: not the ground, and nothing farther than `reach` from `center`.
 struct Casters {
     Vec3d center;
     double radius = 0;  // 0 if there is nothing
@@ -39,10 +39,10 @@ struct Illumination {
     float key;  // fraction of the key light that arrives, for highlights
 };
 
-/// What reaches each point from all lamps.
+/// The light that reaches each point from all lamps.
 std::vector<Illumination> illuminate(const Drawing& drawing, const Casters& casters, std::span<const LitPoint> points);
 
-/// What reaches ground that nothing shades.
+/// The light that reaches unshaded ground.
 Color open_ground();
 
 }  // namespace pliant

@@ -1,8 +1,8 @@
 #pragma once
-// Pictures of frames, drawn in software: a glance at a result needs no viewer, no window and no graphics card.
+// Pictures of frames, drawn in software: looking at a result needs no viewer, no window and no graphics card.
 //
 //   frame_all   one camera that sees the bodies of several frames
-//   render      Drawing (what there is) -> DepthBuffer (what is seen, 3 x 3 samples a pixel) -> Lighting -> Image
+//   render      Drawing (primitives) -> DepthBuffer (visible surfaces, 3 x 3 samples a pixel) -> Lighting -> Image
 
 #include "pliant/math/types.h"
 #include "pliant/render/frame.h"
@@ -37,7 +37,7 @@ Camera frame_all(const std::vector<Frame>& frames, double aspect = 4.0 / 3.0);
 Image render(const Frame& frame, const Camera& camera, int width, int height);
 
 /// Letters of 5 x 7 dots, each `dot` pixels wide, from (x, y) at the upper left. What is outside the image is cut off;
-/// what the font lacks (it has lower case, digits, point and minus) is left blank.
+/// characters that the font lacks (it has lower case, digits, point and minus) are left blank.
 void draw_text(std::string_view text, int x, int y, int dot, std::array<std::uint8_t, 3> color, Image& image);
 
 /// The bytes of a PNG file.

@@ -20,7 +20,7 @@ namespace pliant {
 
 namespace {
 
-/// What is measured of a frame: all bodies, or the one that was asked for.
+/// The part of the world that is measured: all bodies, or the one named by `of`.
 struct Subject {
     const World& world;
     std::span<const Solid> solids;
@@ -49,7 +49,7 @@ Vec3d with_rigids(const Subject& s, const Vec3d& center, const Counts& counts)
     return sum / mass;
 }
 
-/// Of what is seen; momentum turns about center_of_mass.
+/// The centre of the visible particles and bodies; angular momentum is about center_of_mass.
 Vec3d center(const Subject& s)
 {
     return with_rigids(s, center_of_points(s.world.particles, s.range),
@@ -84,7 +84,7 @@ void for_each_rigid_point(const Subject& s, Visit&& visit)
         for (const Vec3& p : s.world.rigids[i].points) visit(i, to_world(s.world.rigid_bodies->pose[i], p));
 }
 
-/// The smallest (sign = -1) or largest (sign = 1) coordinate. Ghosts are nowhere to be seen.
+/// The smallest (sign = -1) or largest (sign = 1) coordinate, without ghosts.
 double extreme(const Subject& s, int axis, double sign)
 {
     double most = -std::numeric_limits<double>::infinity();
@@ -214,7 +214,7 @@ const Gauge& gauge_of(Quantity what)
 
 double size_of(const Vec3d& value, const Gauge& gauge) { return gauge.vector ? value.norm() : value.x; }
 
-/// One value of a whole series. Not a number in, not a number out: std::max would hide it.
+/// Reduces a series to one value. A NaN in it gives NaN: std::max would hide it.
 double reduce(std::span<const Vec3d> series, When when, const Gauge& gauge)
 {
     if (when == When::first) return size_of(series.front(), gauge);

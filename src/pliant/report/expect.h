@@ -1,6 +1,6 @@
 #pragma once
-// What a scene promises about its own result: the `expect` block. Each entry takes one number of every
-// frame, boils the series down to one value and bounds it:
+// The `expect` block: what a scene promises about its own result. Each entry takes one number of every
+// frame, reduces the series to one value and bounds it:
 //
 //     { "what": "angular_momentum", "of": "cube", "when": "relative_change", "max": 0.01, "why": "nothing turns it" }
 //
@@ -83,7 +83,7 @@ struct Expectation {
     }
 };
 
-/// What is wrong with an expectation by itself: empty for nothing. `bodies` are the names that `of` may have.
+/// The error in an expectation, empty if there is none. `bodies` are the names that `of` may have.
 std::string find_mistake(const Expectation& expectation, std::span<const std::string> bodies, int frames);
 
 struct ExpectResult {
@@ -92,7 +92,7 @@ struct ExpectResult {
     std::string text;  // measured value and bounds, one line
 };
 
-/// Watches a run. Give it every frame, the initial state included, and ask at the end.
+/// Samples a run: pass every frame, the initial state included, then ask for the results.
 class ExpectCheck {
   public:
     explicit ExpectCheck(std::vector<Expectation> expectations);

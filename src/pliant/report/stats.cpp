@@ -171,7 +171,7 @@ void Stats::add(int frame, const World& world, const FrameCost& cost)
     }
 }
 
-/// A line for each frame: a person can find one, and a text tool can cut it out.
+/// One line a frame, so that people and text tools can find one.
 std::string Stats::text() const
 {
     const auto line = [](const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); };

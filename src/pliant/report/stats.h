@@ -12,7 +12,7 @@
 
 namespace pliant {
 
-/// What only the one who steps knows about a frame.
+/// What only the caller of step() knows about a frame.
 struct FrameCost {
     double step_ms = 0;
     Profile phases;                 // times in it count only while it is on
@@ -25,7 +25,7 @@ struct FrameCost {
 
 class Stats {
   public:
-    /// Notes settings and counts.
+    /// Records settings and counts.
     explicit Stats(const World& world);
     ~Stats();
     Stats(const Stats&) = delete;

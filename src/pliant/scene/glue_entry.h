@@ -1,5 +1,5 @@
 #pragma once
-// What a scene file says of glue.
+// Glue in a scene file.
 
 #include "pliant/glue/glue.h"
 

@@ -1,5 +1,5 @@
 #pragma once
-// What a scene file says of a rigid body.
+// A rigid body in a scene file.
 
 #include "pliant/rigid/rigid.h"
 #include "pliant/scene/array_entry.h"

@@ -89,7 +89,7 @@ Scene read_scene_text(std::string_view text, const std::string& source, const st
     }
     SceneFile file;
     read_fields(json, problems, file);
-    problems.raise();  // what is built from wrong values would only be wrong again
+    problems.raise();  // building from wrong values would only add further errors
 
     Scene scene;
     const SceneSource origin{json, folder, &scene.warnings};

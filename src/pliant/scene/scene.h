@@ -21,7 +21,7 @@ struct Scene {
     int frames = 0;
     World world;
     std::vector<Expectation> expect;
-    std::vector<std::string> warnings;  // `FILE:LINE: PATH: ...`: what the file says to no effect
+    std::vector<std::string> warnings;  // `FILE:LINE: PATH: ...`: keys without effect
 };
 
 /// Reads a scene file, or the built-in scene of that name if there is no such file. `sets` are edits such as
@@ -42,8 +42,8 @@ struct BuiltinScene {
 /// The scenes that are part of the program, in order of their names.
 std::vector<BuiltinScene> builtin_scenes();
 
-/// What is allowed but probably not meant: the warnings of the file, a body that starts inside a collider, a stiffness
-/// that costs many substeps, all that was odd about the mesh of a cloth.
+/// Warnings, for what is allowed but probably a mistake: those of the file, a body that starts inside a collider, a stiffness
+/// that costs many substeps, defects in the mesh of a cloth.
 std::vector<std::string> find_warnings(const Scene& scene);
 
 /// Throws InputError that names the places where bodies in contact pass through each other at the start.

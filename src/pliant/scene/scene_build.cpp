@@ -84,18 +84,11 @@ class WorldBuilder {
             source_.fail(
                 path + "/array/count",
                 fmt::format("asks for {:.0f} copies; a scene may have {} particles in all", copies, kMostParticles));
-        MadeShape made = make_shape(entry, path, source_, most);
-        SolidShape& shape = made.shape;
-        SolidParams params = static_cast<const SolidParams&>(entry);
-        set_skin(entry, path, most, shape);
-        if (entry.mass) set_mass(*entry.mass, path, shape, params);
-        check_clusters(entry, path, shape);
-        shape.clusters = entry.clusters;
-
+        const PreparedSolid made = prepare_solid(entry, path, source_, world_.contact->on, most);
         const std::string name = entry.name.empty() ? usual_name : entry.name;
         const std::vector<Vec3d> offsets = entry.array ? copy_offsets(array) : std::vector<Vec3d>(1);
         for (std::size_t i = 0; i < offsets.size(); ++i)
-            add_copy(entry, path, made, params, entry.array ? fmt::format("{}-{}", name, i) : name, offsets[i]);
+            add_copy(entry, path, made, entry.array ? fmt::format("{}-{}", name, i) : name, offsets[i]);
     }
 
     void add(const ClothEntry& entry, const std::string& path, const std::string& usual_name)
@@ -110,7 +103,7 @@ class WorldBuilder {
         source_.guard(path, [&] { id = add_cloth(world_, mesh, params, name); });
         set_source(world_, id, placed_source(made.source, entry, {}));
         if (entry.render) add_render(entry, *entry.render, path, {}, id);
-        place_cloth(world_, id, placement_of(entry, {}));
+        source_.guard(path, [&] { place_cloth(world_, id, placement_of(entry, {})); });
 
         const Range range = world_.cloths.back().particles;
         check_numbers(range, path, source_, world_);
@@ -156,14 +149,14 @@ class WorldBuilder {
     void add(const ColliderEntry& entry, const std::string& path, const std::string& usual_name)
     {
         Collider collider = static_cast<const Collider&>(entry);
-        collider.mesh = make_mesh(entry, path);
+        collider.mesh = make_collider_mesh(entry, path, source_);
         if (collider.name.empty()) collider.name = usual_name;
         names_.take(collider.name, path);
         check_motion(collider.motion, source_.place(path + "/motion").c_str());
         source_.guard(path, [&] { add_collider(world_, collider); });
     }
 
-    /// Kinds that bring their own.
+    /// Kinds with their own add_entry.
     template <class Entry>
     void add(const Entry& entry, const std::string& path, const std::string& usual_name)
     {
@@ -196,96 +189,15 @@ class WorldBuilder {
     }
 
   private:
-    /// Of a collider; null for the other shapes.
-    std::shared_ptr<const ShapeMesh> make_mesh(const ColliderEntry& entry, const std::string& path) const
-    {
-        const bool has_mesh = entry.shape == ColliderShape::mesh;
-        for (const auto& [given, key] : {std::pair{entry.surface.has_value(), "mesh"},
-                                         {entry.voxel.has_value(), "voxel"},
-                                         {entry.scale != 1, "scale"}}) {
-            if (given && !has_mesh)
-                source_.fail(fmt::format("{}/{}", path, key),
-                             fmt::format("means nothing for the shape \"{}\"; remove it, or use \"mesh\"",
-                                         name_of(entry.shape)));
-        }
-        if (!has_mesh) return nullptr;
-        const SurfaceMesh surface =
-            make_surface(entry.surface.value_or(ShapeEntry{}), entry.scale, path, "mesh", source_).mesh;
-        source_.guard(path + "/mesh", [&] { check_solid(surface); });
-        std::shared_ptr<const ShapeMesh> mesh;
-        source_.guard(path + (entry.voxel ? "/voxel" : "/mesh"),
-                      [&] { mesh = make_collider_mesh(surface, entry.voxel.value_or(0)); });
-        return mesh;
-    }
-
-    void set_skin(const SolidEntry& entry, const std::string& path, double most, SolidShape& shape) const
-    {
-        const bool may = !shape.surface.triangles.empty() && entry.clustering != Clustering::lists;
-        if (entry.skin == true && !may)
-            source_.fail(path + "/skin", shape.surface.triangles.empty()
-                                             ? "needs a surface, which points have not; use false"
-                                             : "is not for lists of clusters, which name particles inside; use false");
-        if (!entry.skin.value_or(may && world_.contact->on)) return shape.surface_points.clear();
-        if (!shape.surface_points.empty()) return;  // those of tetrahedra are there
-        add_skin(shape, static_cast<double>(entry.density));
-        if (static_cast<double>(shape.points.size()) > most)
-            source_.fail(
-                path + "/skin",
-                fmt::format("makes {} particles of a solid; {:.0f} are left in the scene. Use fewer divisions, a "
-                            "coarser mesh, or false",
-                            shape.points.size(), most));
-    }
-
-    void set_mass(double mass, const std::string& path, SolidShape& shape, SolidParams& params) const
-    {
-        const Real density = spread_mass(mass, shape.volume, "m^3", path, source_);
-        for (double& m : shape.mass) m *= mass / (static_cast<double>(params.density) * shape.volume);
-        params.density = density;
-    }
-
-    void check_clusters(const SolidEntry& entry, const std::string& path, const SolidShape& shape) const
-    {
-        const double radius = static_cast<double>(entry.cluster_radius);
-        if (entry.clustering != Clustering::lists) {
-            if (!entry.clusters.empty())
-                source_.fail(path + "/clusters", "are used with \"clustering\": \"lists\" only");
-            if (radius > 0 && radius < shape.spacing && shape.points.size() > 1)
-                source_.fail(path + "/cluster_radius", fmt::format("{:.4g} m covers no neighbour: particles are {:.4g} "
-                                                                   "m apart; use {:.2g} m or more, or 0 to choose",
-                                                                   radius, shape.spacing, 2 * shape.spacing));
-            return;
-        }
-        if (entry.clusters.empty())
-            source_.fail(path + "/clusters", "are missing; \"clustering\": \"lists\" needs them");
-        std::vector<int> seen_in(shape.points.size(), -1);
-        for (std::size_t c = 0; c < entry.clusters.size(); ++c) {
-            const std::string cluster = fmt::format("{}/clusters/{}", path, c);
-            if (entry.clusters[c].empty()) source_.fail(cluster, "covers nothing: it has no particle");
-            for (const int i : entry.clusters[c]) {
-                if (i >= static_cast<int>(shape.points.size()))
-                    source_.fail(cluster,
-                                 fmt::format("there is no particle {}; the solid has {}", i, shape.points.size()));
-                int& seen = seen_in[static_cast<std::size_t>(i)];
-                if (seen == static_cast<int>(c))
-                    source_.fail(cluster, fmt::format("particle {} stands in it twice", i));
-                seen = static_cast<int>(c);
-            }
-        }
-        const auto alone = std::find(seen_in.begin(), seen_in.end(), -1);
-        if (alone != seen_in.end())
-            source_.fail(path + "/clusters", fmt::format("cover particle {} nowhere; every particle needs a cluster",
-                                                         alone - seen_in.begin()));
-    }
-
-    void add_copy(const SolidEntry& entry, const std::string& path, const MadeShape& made, const SolidParams& params,
-                  const std::string& name, const Vec3d& offset)
+    void add_copy(const SolidEntry& entry, const std::string& path, const PreparedSolid& made, const std::string& name,
+                  const Vec3d& offset)
     {
         names_.take(name, path);
         SolidId id;
-        source_.guard(path, [&] { id = add_solid(world_, made.shape, params, name); });
+        source_.guard(path, [&] { id = add_solid(world_, made.shape, made.params, name); });
         set_source(world_, id, placed_source(made.source, entry, offset));
         if (entry.render) add_render(entry, *entry.render, path, offset, id);
-        place_solid(world_, id, placement_of(entry, offset));
+        source_.guard(path, [&] { place_solid(world_, id, placement_of(entry, offset)); });
         const Solid& solid = world_.solids.back();
         check_numbers(solid.particles, path, source_, world_);
         const std::vector<int> points = counted_points(solid);
@@ -357,7 +269,7 @@ World build_world(const SceneFile& file, const SceneSource& source, Problems& pr
     set_contact(world, file.contact);
     WorldBuilder builder(source, world);
 
-    // What cannot be added is reported and left out, so that one look shows all that is wrong.
+    // An entry that cannot be added is reported and left out, so that all problems are shown at once.
     const auto try_each = [&](const auto& entries, const char* list, auto&& add) {
         for (std::size_t i = 0; i < entries.size(); ++i) {
             try {
@@ -374,7 +286,7 @@ World build_world(const SceneFile& file, const SceneSource& source, Problems& pr
     };
     for_each_body_list(file, add_each);
     add_each(file.colliders, "colliders", "collider");
-    if (!problems.none()) return world;  // glue and hands could otherwise take hold of another body
+    if (!problems.none()) return world;  // glue and grabs could otherwise attach to the wrong body
     add_each(file.glue, "glue", "glue");
     add_each(file.seams, "seams", "seam");
     try_each(file.grabs, "grabs", [&](const auto& entry, const std::string& path, auto) { builder.add(entry, path); });

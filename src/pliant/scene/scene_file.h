@@ -1,153 +1,33 @@
 #pragma once
-// What a scene file says, key by key. The format, its schema and `--set` are made from these tables; what
-// the keys build is in scene_build.cpp.
+// The keys of a scene file. The format, its schema and `--set` are made from these tables; the World
+// is built from them in scene_build.cpp.
 
 #include "pliant/base/fields.h"
 #include "pliant/cloth/cloth.h"
 #include "pliant/contact/colliders/colliders.h"
 #include "pliant/contact/pairs/surface.h"
 #include "pliant/external/forces.h"
-#include "pliant/geometry/sheets.h"
 #include "pliant/report/expect.h"
 #include "pliant/rods/rod.h"
 #include "pliant/scene/array_entry.h"
+#include "pliant/scene/cloth_shape_entry.h"
 #include "pliant/scene/glue_entry.h"
 #include "pliant/scene/rigid_entry.h"
+#include "pliant/scene/rod_shape_entry.h"
 #include "pliant/scene/seam_entry.h"
 #include "pliant/scene/shape_entry.h"
 #include "pliant/solids/solid.h"
 #include "pliant/state/motion.h"
 #include "pliant/world/settings.h"
 
-#include <array>
 #include <optional>
 #include <string>
 #include <vector>
 
 namespace pliant {
 
-/// No scene may have more: beyond it the memory of most machines ends, and nobody meant it.
+/// No scene may have more: it would not fit into the memory of most machines, and is probably a mistake.
 inline constexpr int kMostParticles = 50'000'000;
-
-enum class ClothShapeKind { rectangle, irregular, disc, dome, tube, sphere, patch, mesh };
-constexpr auto enum_names(ClothShapeKind)
-{
-    return std::array{"rectangle", "irregular", "disc", "dome", "tube", "sphere", "patch", "mesh"};
-}
-constexpr auto enum_names(SheetPattern) { return std::array{"uniform", "alternating"}; }
-
-/// Above it the makers of surfaces refuse.
-inline constexpr int kMostCells = 2048;
-
-struct ClothShapeEntry {
-    ClothShapeKind kind = ClothShapeKind::rectangle;
-    std::array<double, 2> size{1, 1};
-    std::array<int, 2> cells{20, 20};
-    SheetPattern pattern = SheetPattern::uniform;
-    double jitter = 0.25;
-    int seed = 1;
-    double radius = 0.5;
-    double height = 1;
-    std::optional<int> divisions;
-    std::vector<std::vector<Vec3d>> sides;
-    std::string file;
-
-    static constexpr auto fields()
-    {
-        using E = ClothShapeEntry;
-        return std::tuple{
-            Field{"kind", &E::kind, "",
-                  "rectangle, irregular (a rectangle without a preferred direction), disc: flat, in the plane y = 0, "
-                  "facing +y; dome: a cap of a sphere, its border in that plane; tube: open at both ends, around the "
-                  "y axis; sphere: closed; patch: filled in between four sides, as a pattern is cut; mesh: read from a "
-                  "file"},
-            Field{"size", &E::size, "m", "of a rectangle along x and z", kPositive},
-            Field{"cells", &E::cells, "1",
-                  "of a rectangle along x and z, of a patch along its first and its second side, two triangles each; "
-                  "one more vertex than cells",
-                  Limits{.low = 1, .high = kMostCells}},
-            Field{"pattern", &E::pattern, "",
-                  "diagonals of a rectangle: uniform all run the same way, alternating are mirror images"},
-            Field{"jitter", &E::jitter, "1",
-                  "of an irregular rectangle: each vertex is moved at random by up to this part of a cell",
-                  Limits{.low = 0, .high = 0.45}},
-            Field{"seed", &E::seed, "1", "of the jitter", kNonNegative},
-            Field{"radius", &E::radius, "m", "of a disc, tube or sphere, or of the border of a dome", kPositive},
-            Field{"height", &E::height, "m", "of a tube, or of the top of a dome above its border", kPositive},
-            Field{"divisions", &E::divisions, "1",
-                  "how fine it is: rings of a disc or dome, cells around a tube, cells along the edges of the rounded "
-                  "cube "
-                  "that a sphere is",
-                  Limits{.low = 1, .high = kMostCells}},
-            Field{"sides", &E::sides, "m",
-                  "of a patch: four lines through two points or more, each from where the one before ends, "
-                  "counter-clockwise seen from its front"},
-            Field{"file", &E::file, "", "mesh to read, relative to the scene file; vertices become particles"},
-        };
-    }
-};
-
-enum class RodShapeKind { line, helix, ring, spiral, points, polyline, hair, bundle, tree };
-constexpr auto enum_names(RodShapeKind)
-{
-    return std::array{"line", "helix", "ring", "spiral", "points", "polyline", "hair", "bundle", "tree"};
-}
-
-struct RodShapeEntry {
-    RodShapeKind kind = RodShapeKind::line;
-    Vec3d from{0, 0, 0}, to{1, 0, 0};
-    int edges = 20;
-    double radius = 0.5, inner_radius = 0.1;
-    double pitch = 0.1;
-    double turns = 5;
-    std::vector<Vec3d> points;
-    std::string file;
-    int count = 100;
-    double length = 0.2;
-    double curl = 0;
-    double twist = 0;
-    int levels = 3, branches = 4;
-    double spread = 50;
-
-    static constexpr auto fields()
-    {
-        using E = RodShapeEntry;
-        return std::tuple{
-            Field{
-                "kind", &E::kind, "",
-                "line: straight; helix: around the y axis, from y = 0 up; ring: closed, in the plane y = 0; spiral: in "
-                "that plane, from the inside out; points: given here; polyline: read from a file, which may hold "
-                "many strands; hair: strands that stand on a sphere or on a surface in a file, held at their roots; "
-                "bundle: straight strands side by side along the y axis, from y = 0 up; tree: a trunk along that axis "
-                "and branches"},
-            Field{"from", &E::from, "m", "where a line starts"},
-            Field{"to", &E::to, "m", "where a line ends"},
-            Field{"edges", &E::edges, "1", "of a strand; an open one has one point more", Limits{.low = 1}},
-            Field{"radius", &E::radius, "m",
-                  "of a helix, ring or bundle, of the end of a spiral, of the sphere under hair", kPositive},
-            Field{"inner_radius", &E::inner_radius, "m", "of the start of a spiral", kNonNegative},
-            Field{"pitch", &E::pitch, "m", "by how much a helix rises in a turn"},
-            Field{"turns", &E::turns, "1", "of a helix or spiral", kPositive},
-            Field{"points", &E::points, "m", "in order along the rod; a ring if the last is the first again"},
-            Field{"file", &E::file, "",
-                  "polylines to read, relative to the scene file: l elements of an .obj, or a .txt, .xyz or .csv with "
-                  "a point a line and empty lines between strands; one that ends where it starts is a ring, one that "
-                  "starts "
-                  "at a later point of one before it is a branch of that. Under hair: a surface, .obj, .ply, .stl or "
-                  "glTF"},
-            Field{"count", &E::count, "1", "how many hairs or strands of a bundle, evenly spread", Limits{.low = 1}},
-            Field{"length", &E::length, "m", "of a hair or bundle, or of the trunk of a tree", kPositive},
-            Field{"curl", &E::curl, "deg", "by which a hair winds, from root to tip; 0 is straight"},
-            Field{"twist", &E::twist, "deg",
-                  "by which a line, helix, ring or spiral is wound up at the start, from end to end, if its rest is "
-                  "straight"},
-            Field{"levels", &E::levels, "1", "of branches above the trunk of a tree", Limits{.low = 0, .high = 6}},
-            Field{"branches", &E::branches, "1", "on each strand of a tree", Limits{.low = 1}},
-            Field{"spread", &E::spread, "deg", "between a branch and what it grows from",
-                  Limits{.low = 1, .high = 179}},
-        };
-    }
-};
 
 struct PinEntry {
     std::optional<Vec3d> low, high;
@@ -176,7 +56,7 @@ struct PinEntry {
     }
 };
 
-/// What every body has, whatever it is made of.
+/// The keys that all bodies share.
 struct BodyEntry {
     std::string name;
     Vec3d position;
@@ -362,7 +242,7 @@ struct SceneFile {
     }
 };
 
-/// Calls visit(entries, key of the list, what a body without a name is called) for the bodies of all kinds. The builder
+/// Calls visit(entries, key of the list, default name of a body) for the bodies of all kinds. The builder
 /// (scene_build.cpp) has an `add` for each, or the kind brings an `add_entry(entry, path, name, source, world)` of its own.
 template <class Visit>
 void for_each_body_list(const SceneFile& file, const Visit& visit)

@@ -1,4 +1,4 @@
-// Warnings about what a scene says to no effect or surely does not mean, with file, line and key.
+// Warnings about keys that have no effect or are surely a mistake, with file, line and key.
 
 #include "pliant/scene/scene_parts.h"
 
@@ -85,7 +85,7 @@ void check_pins(const SceneFile& file, const SceneSource& source, const World& w
     }
 }
 
-/// Whether a side of a glue can never give way.
+/// Whether a side of a glue cannot move.
 bool is_held(const Anchor& anchor, const World& world)
 {
     if (anchor.kind == AnchorKind::motion) return true;
@@ -116,7 +116,7 @@ void check_glue(const SceneFile& file, const SceneSource& source, const World& w
     }
 }
 
-/// A weld holds one edge. In hair that is one strand of many, and the others go on without it.
+/// A weld holds one edge. In a hair body that is one strand of many; the others stay free.
 void check_welds(const Rod& rod, const SceneFile& file, const SceneSource& source, const World& world)
 {
     if (rod.strands() < 2 || rod.branches) return;

@@ -1,5 +1,5 @@
 #pragma once
-// The steps of read_scene, for each other only.
+// The steps of read_scene; internal to this room.
 
 #include "pliant/base/check.h"
 #include "pliant/geometry/polygon_mesh.h"
@@ -17,7 +17,7 @@ namespace pliant {
 struct SceneSource {
     const JsonText& text;
     std::string folder;
-    std::vector<std::string>* warnings = nullptr;  // what is allowed but probably not meant
+    std::vector<std::string>* warnings = nullptr;  // allowed, but probably a mistake
 
     /// Throws InputError: `FILE:LINE: PATH: MESSAGE`.
     [[noreturn]] void fail(const std::string& path, const std::string& message) const;
@@ -46,7 +46,7 @@ struct SceneSource {
 /// Edits the document as `solids.bunny.gamma=0.2` says. Throws InputError that names the nearest known path.
 void apply_set(const std::string& edit, const Json& schema, JsonText& text);
 
-/// As it stands in a scene, to four digits.
+/// A vector as in a scene file, to four digits.
 std::string text_of(const Vec3d& v);
 
 /// What a solid is made of, and the mesh in a file that its surface came from, if there is one.
@@ -57,6 +57,20 @@ struct MadeShape {
 
 /// What the solid at `path` is made of. `most` particles are allowed.
 MadeShape make_shape(const SolidEntry& entry, const std::string& path, const SceneSource& source, double most);
+
+/// The solid at `path`: its shape with skin, mass and clusters, its parameters and its source. By default it has a skin if
+/// `contact` is on.
+struct PreparedSolid {
+    SolidShape shape;
+    SolidParams params;
+    std::shared_ptr<const SurfaceSource> source{};
+};
+PreparedSolid prepare_solid(const SolidEntry& entry, const std::string& path, const SceneSource& source, bool contact,
+                            double most);
+
+/// The mesh of the collider at `path`; null for the other shapes.
+std::shared_ptr<const ShapeMesh> make_collider_mesh(const ColliderEntry& entry, const std::string& path,
+                                                    const SceneSource& source);
 
 /// A surface that the body or collider at `path` has under `key`; its source is null if it is generated.
 JoinedSurface make_surface(const ShapeEntry& shape, double scale, const std::string& path, const char* key,
@@ -89,11 +103,11 @@ struct AddedBody {
     }
 };
 
-/// Holds or carries what the pins of the entry catch of the body. Ghosts of rods are never caught.
+/// Pins the particles of the body that the pins of the entry select. Ghosts of rods are never selected.
 void add_pins(const BodyEntry& entry, const std::string& path, const AddedBody& body, const SceneSource& source,
               World& world);
 
-/// Adds the rods of an entry with all that holds them.
+/// Adds the rods of an entry with their pins and clamps.
 void add_rods(const RodEntry& entry, const std::string& path, const std::string& name, const Placement& placement,
               const SceneSource& source, World& world);
 
@@ -132,19 +146,19 @@ void add_glue(const GlueEntry& entry, const std::string& path, const std::string
 void add_seam(const SeamEntry& entry, const std::string& path, const std::string& name, const SceneSource& source,
               World& world);
 
-/// A mass is a density in other words.
+/// The density that gives a body of this size [`unit`] its mass.
 Real spread_mass(double mass, double size, const char* unit, const std::string& path, const SceneSource& source);
 
-/// Throws InputError unless all numbers of the particles can be computed with. `point` and `remedy` are for the message
+/// Throws InputError unless all numbers of the particles are finite and in range. `point` and `remedy` are for the message
 /// about a mass.
 void check_numbers(Range range, const std::string& path, const SceneSource& source, const World& world);
 void check_masses(Range range, const char* point, const char* remedy, const std::string& path,
                   const SceneSource& source, const World& world);
 
-/// Builds what the file says; what cannot be built is reported and left out.
+/// Builds a World from a file; entries that cannot be built are reported and left out.
 World build_world(const SceneFile& file, const SceneSource& source, Problems& problems);
 
-/// Warns about what the file says to no effect. The world is the one that was built from it.
+/// Warns about keys without effect. `world` is the one that was built from the file.
 void warn_about_idle(const SceneFile& file, const SceneSource& source, const World& world);
 
 struct EmbeddedScene {

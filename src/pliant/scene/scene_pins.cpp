@@ -8,7 +8,7 @@ namespace pliant {
 
 namespace {
 
-/// What pins may catch of a body.
+/// The particles of a body that pins may select.
 class Catcher {
   public:
     Catcher(const AddedBody& body, const SceneSource& source, const World& world)

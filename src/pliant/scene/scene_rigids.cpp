@@ -66,11 +66,13 @@ void add_rigid(const RigidEntry& entry, const MadeForm& made, const std::string&
     source.guard(entry.inertia ? path + "/inertia" : path,
                  [&] { id = add_rigid(world, made.form, static_cast<const RigidParams&>(entry), name); });
     set_source(world, id, made.source);
-    place_rigid(world, id,
-                {.linear = rotation_of(entry.rotation),
-                 .position = entry.position + offset,
-                 .velocity = entry.velocity,
-                 .angular_velocity = entry.angular_velocity});
+    source.guard(path, [&] {
+        place_rigid(world, id,
+                    {.linear = rotation_of(entry.rotation),
+                     .position = entry.position + offset,
+                     .velocity = entry.velocity,
+                     .angular_velocity = entry.angular_velocity});
+    });
     check_start(path, source, world);
     if (!entry.hold) return;
     check_motion(entry.hold->motion, source.place(path + "/hold/motion").c_str());

@@ -237,7 +237,7 @@ void add_rods(const RodEntry& entry, const std::string& path, const std::string&
     }
     RodId id;
     source.guard(where, [&] { id = add_rod(world, strands, params, name); });
-    place_rod(world, id, placement);
+    source.guard(path, [&] { place_rod(world, id, placement); });
 
     const Rod& rod = world.rods.back();
     check_numbers(rod.particles, path, source, world);

@@ -1,5 +1,5 @@
 #pragma once
-// What a scene file says of seams.
+// Seams in a scene file.
 
 #include "pliant/world/sew.h"
 

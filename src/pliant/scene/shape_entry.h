@@ -1,5 +1,5 @@
 #pragma once
-// What a scene file says of the shape of a solid, of a rigid body, of the mesh of a collider, and of a mesh to show.
+// A shape in a scene file: of a solid, of a rigid body, of the mesh of a collider, or of a mesh to show.
 
 #include "pliant/base/fields.h"
 #include "pliant/math/types.h"

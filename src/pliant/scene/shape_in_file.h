@@ -26,7 +26,7 @@ class ShapeInFile {
     /// The same for what is allowed but probably not meant.
     void warn(const char* key, const std::string& message) const;
 
-    /// A key that means nothing for this kind is a mistake: the user believes that it does something. `body` is what
+    /// A key without effect for this kind is an error: the user believes that it does something. `body` is what
     /// the shape is of, `means_something` whether the kind reads a key.
     void check_keys(const char* body, const char* kind,
                     const std::function<bool(const std::string&)>& means_something) const;
@@ -47,7 +47,7 @@ class ShapeInFile {
         }
     }
 
-    /// Reads the file that the shape names. That it cannot be read is a mistake of the scene.
+    /// Reads the file that the shape names. If it cannot be read, that is an error in the scene.
     template <class Reader>
     auto read(const std::string& file, const char* kind, Reader&& reader) const
     {

@@ -13,13 +13,9 @@ namespace pliant {
 
 namespace {
 
-void check_finite(const Vec3& v, const char* what)
-{
-    if (!std::isfinite(v.x) || !std::isfinite(v.y) || !std::isfinite(v.z))
-        throw InputError(message("{}: [{}, {}, {}] is not finite", what, v.x, v.y, v.z));
-}
+void check_finite(const Vec3& v, const char* what) { check_vector(v.cast<double>(), what); }
 
-/// Of what is free of some particles [1/kg]; zero if nothing is.
+/// The inverse mass of the free particles of a range together [1/kg]; zero if none is free.
 Real free_inverse_mass(Range range, const Particles& p)
 {
     double mass = 0;
@@ -28,7 +24,7 @@ Real free_inverse_mass(Range range, const Particles& p)
     return static_cast<Real>(mass > 0 ? 1 / mass : 0);
 }
 
-/// From one place to another within a time, as a motion from a time on.
+/// The keyed motion from one pose to another within a time, starting at a given time.
 Motion motion_between(const Vec3d& from, const Mat3d& turned_from, const Vec3d& to, const Mat3d& turned_to,
                       double start, double within, const char* what)
 {

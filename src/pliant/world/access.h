@@ -1,6 +1,6 @@
 #pragma once
-// Bodies by their ids, for programs that embed the engine: read their state, put them somewhere, push them. Ids of bodies
-// that are gone throw InputError.
+// Access to bodies by id, for programs that embed the engine: read their state, place them, push them. Ids of removed bodies
+// throw InputError.
 
 #include "pliant/world/bodies.h"
 
@@ -18,18 +18,22 @@ inline const Glue& glue(const World& world, GlueId id) { return get(world, id); 
 inline const Collider& collider(const World& world, ColliderId id) { return get(world, id); }
 inline const Grab& grab(const World& world, GrabId id) { return get(world, id); }
 
-/// Of the particles of a body [m], [m/s]. The ghosts of a rod are among them (Particles::is_ghost).
+/// Kinds of bodies that are made of particles: all but rigid bodies.
 template <class Body>
+concept HasParticles = requires(const Body& body) { body.particles; };
+
+/// Positions [m] and velocities [m/s] of the particles of a body, the ghosts of a rod included (Particles::is_ghost).
+template <HasParticles Body>
 std::span<const Vec3> positions(const World& world, Id<Body> id)
 {
     return get(world, id).particles.of(world.particles->x);
 }
-template <class Body>
+template <HasParticles Body>
 std::span<const Vec3> velocities(const World& world, Id<Body> id)
 {
     return get(world, id).particles.of(world.particles->v);
 }
-/// Of the vertices of a cloth, unit length.
+/// Vertex normals of a cloth, unit length.
 std::vector<Vec3> normals(const World& world, ClothId id);
 
 const Pose& pose(const World& world, RigidId id);
@@ -44,7 +48,7 @@ void set_velocity(World& world, int particle, const Vec3& v);
 void add_impulse(World& world, Range range, const Vec3& impulse);
 void add_force(World& world, Range range, const Vec3& force);
 
-template <class Body>
+template <HasParticles Body>
 int particle_of(const World& world, Id<Body> id, int particle, const char* what)
 {
     const Body& body = list_of(world, id)[index_of(world, id, what)];
@@ -52,14 +56,14 @@ int particle_of(const World& world, Id<Body> id, int particle, const char* what)
 }
 }  // namespace detail
 
-/// Puts a particle of a body somewhere, at once: it may then intersect something.
-template <class Body>
+/// Moves a particle of a body at once: it may then intersect something.
+template <HasParticles Body>
 void set_position(World& world, Id<Body> id, int particle, const Vec3& x)
 {
     detail::set_position(world, detail::particle_of(world, id, particle, "set_position"), x);
 }
-/// What is pinned stays.
-template <class Body>
+/// Pinned particles keep their velocity.
+template <HasParticles Body>
 void set_velocity(World& world, Id<Body> id, int particle, const Vec3& v)
 {
     detail::set_velocity(world, detail::particle_of(world, id, particle, "set_velocity"), v);
@@ -67,30 +71,30 @@ void set_velocity(World& world, Id<Body> id, int particle, const Vec3& v)
 void set_position(World& world, RigidId id, const Vec3& center);
 void set_velocity(World& world, RigidId id, const Vec3& v, const Vec3& w);
 
-/// Changes velocities at once: of one particle, of a whole body as one, or of a rigid body pushed at a point [kg m/s].
-/// What is pinned or held stays.
-template <class Body>
+/// Changes velocities at once, by an impulse [kg m/s] on one particle, on a body as a whole, or on a rigid body at a point.
+/// Pinned particles and held bodies are not affected.
+template <HasParticles Body>
 void add_impulse(World& world, Id<Body> id, int particle, const Vec3& impulse)
 {
     detail::add_impulse(world, {detail::particle_of(world, id, particle, "add_impulse"), 1}, impulse);
 }
-template <class Body>
+template <HasParticles Body>
 void add_impulse(World& world, Id<Body> id, const Vec3& impulse)
 {
     detail::add_impulse(world, list_of(world, id)[index_of(world, id, "add_impulse")].particles, impulse);
 }
 void add_impulse(World& world, RigidId id, const Vec3& impulse, const Vec3& at);
 
-/// Acts all through the next step and is then forgotten [N].
-template <class Body>
+/// A force that acts during the next step only [N].
+template <HasParticles Body>
 void add_force(World& world, Id<Body> id, const Vec3& force)
 {
     detail::add_force(world, list_of(world, id)[index_of(world, id, "add_force")].particles, force);
 }
 void add_force(World& world, RigidId id, const Vec3& force, const Vec3& at);
 
-/// Moves a collider, or a rigid body that is held from then on, by hand: from where it is now to where it is wanted,
-/// within a time [s], at constant velocities that what it touches feels. Then it stays there.
+/// Moves a collider, or a rigid body that is held from then on, from its current pose to a target,
+/// within a time [s], at constant velocities, which friction and contact take into account. Then it stays there.
 void move_collider(World& world, ColliderId id, const Vec3d& position, const Mat3d& rotation, double within);
 void move_rigid(World& world, RigidId id, const Vec3d& center, const Mat3d& rotation, double within);
 

@@ -15,6 +15,7 @@ void bodies_changed(World& world)
 SolidId add_solid(World& world, const SolidShape& shape, const SolidParams& params, std::string name)
 {
     check_fields(params, title(Solid::kKind, name));
+    check_indices(shape, title(Solid::kKind, name));
     Solid solid = make_solid(shape, params);
     std::vector<Vec3d> start(shape.points.size());
     for (std::size_t k = 0; k < start.size(); ++k) start[solid.particle_of_point[k]] = shape.points[k];
@@ -48,6 +49,7 @@ RodId add_rod(World& world, const std::vector<Strand>& strands, const RodParams&
 RigidId add_rigid(World& world, const RigidForm& form, const RigidParams& params, std::string name)
 {
     check_fields(params, title(Rigid::kKind, name));
+    detail::check_value(form.kind, {}, title(Rigid::kKind, name) + ": kind");
     Rigid rigid = make_rigid(form, params);
     rigid.name = std::move(name);
     RigidBodies& bodies = writable(world.rigid_bodies);

@@ -1,4 +1,4 @@
-#include "pliant/world/edits.h"
+#include "pliant/world/internal.h"
 
 #include <algorithm>
 
@@ -9,6 +9,7 @@ namespace {
 Anchor anchor_near(const World& world, Range range, const Vec3d& at, const std::string& name,
                    int fewest = kFewestParents)
 {
+    check_vector(at, "glue");
     std::vector<Vec3d> candidates;
     for (int i = range.first; i < range.end(); ++i) candidates.push_back(world.particles->x[i].cast<double>());
     Parents chosen = choose_parents(at, candidates, fewest, std::max(fewest, kMostParents));
@@ -56,12 +57,15 @@ Anchor anchor_on(const World& world, ClothId id, const Vec3d& at)
 
 Anchor anchor_on(const World& world, RigidId id, const Vec3d& at)
 {
-    return anchor_on_rigid(world.rigid_bodies, index_of(world, id, "glue"), at);
+    const int body = index_of(world, id, "glue");
+    check_vector(at, "glue");
+    return anchor_on_rigid(world.rigid_bodies, body, at);
 }
 
 Anchor anchor_on(const World& world, RodId id, const Vec3d& at, GlueKind kind)
 {
     const Rod& rod = list_of(world, id)[index_of(world, id, "glue")];
+    check_vector(at, "glue");
     const auto place = [&](int p) { return world.particles->x[rod.particles.first + p].cast<double>(); };
     const Rod::Edge* nearest = &rod.edges.front();
     const auto distance = [&](const Rod::Edge& e) { return squared_distance(at, place(e.p0), place(e.p1)); };

@@ -1,10 +1,10 @@
 #pragma once
-// What holds for every kind of body is written once, over the table of kinds at the end of world.h:
+// Code for all kinds of bodies is written once, over the table of kinds at the end of world.h:
 //
 //   for_each_body(world, [&](const auto& body) { ... body.name, body.kKind, measure_strain(body, x) ... });
 //
 // A kind is a struct with a name, `kKind`, particles, parameters, a revision, rest data and state, and functions of its
-// room: rest_surface (what of it touches, is met by a ray and is shown), measure_strain, make_system (what the solver
+// room: rest_surface (for contact, rays and display), measure_strain, make_system (what the solver
 // compiles from it) and its passes.
 
 #include "pliant/base/check.h"
@@ -33,7 +33,7 @@ Range particles_of(const Body& body)
 }
 inline Range particles_of(const Rigid&) { return {}; }
 
-/// The list of the kind that an id is of.
+/// The list that an id refers to.
 template <class Body>
 const BodyList<Body>& list_of(const World& world, Id<Body>)
 {
@@ -45,7 +45,7 @@ BodyList<Body>& list_of(World& world, Id<Body>)
     return world.*std::get<BodyList<Body> World::*>(kLists);
 }
 
-/// The place of a body in the list of its kind. Throws InputError that says `what` was asked of a body that is gone.
+/// The index of a body in the list of its kind. Throws InputError, prefixed with `what`, if it has been removed.
 template <class Body>
 int index_of(const World& world, Id<Body> id, const char* what)
 {

@@ -176,7 +176,7 @@ class SurfaceMaker {
             out_.glued[p] = std::ranges::binary_search(names, out_.glue_name(p)) ? 1 : 0;
     }
 
-    /// Where the borders of several bodies meet, what is glued to the same particle is in one place, too.
+    /// Where the borders of several bodies meet, points that are glued to the same particle count as glued to each other.
     void leave_out_chains()
     {
         std::vector<int> body_of(static_cast<std::size_t>(out_.particles), -1);

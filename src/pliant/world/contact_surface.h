@@ -7,10 +7,10 @@
 
 namespace pliant {
 
-/// Whether a name in a rule means a body: it is the body's own, or its beginning and a star.
+/// Whether a name in a rule matches a body: it is the body's name, or a prefix of it and a star.
 bool is_meant(std::string_view name, std::string_view body);
 
-/// What of the world's bodies touches. A rule between bodies that do not exist has no effect.
+/// The surface of all bodies that takes part in contact. A rule between bodies that do not exist has no effect.
 ContactSurface make_contact_surface(const World& world);
 
 /// The edges that pass through triangles now; none without contact. A measurement, not part of the step.

@@ -1,5 +1,5 @@
 #pragma once
-// Lines that show what the engine sees, for a program to draw over its own picture.
+// Debug lines: the engine's view of the scene, for a program to draw over its own picture.
 
 #include "pliant/world/world.h"
 
@@ -17,7 +17,7 @@ struct DebugLine {
 };
 
 /// The edges of all surfaces, the frames of rods (one line to each ghost), glues from anchor to anchor and to the
-/// particles that carry them, pinned particles as small crosses, and velocities as the way of a hundredth of a second.
+/// particles that carry them, pinned particles as small crosses, and velocities as the distance covered in 0.01 s.
 std::vector<DebugLine> debug_lines(const World& world);
 
 }  // namespace pliant

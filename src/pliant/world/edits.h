@@ -1,7 +1,7 @@
 #pragma once
-// All changes of what a World describes, between steps. Every function checks what it is given by the limits of the
-// parameter tables, and throws InputError that names the parameter, its value and what is allowed; then nothing has
-// changed. What is set takes effect in the next step.
+// All edits of a World, between steps. Every function checks its arguments by the limits of the
+// parameter tables, and throws InputError that names the parameter, its value and what is allowed; the World is then
+// unchanged. Edits take effect in the next step.
 
 #include "pliant/glue/anchor.h"
 #include "pliant/solids/solid_shape.h"
@@ -36,7 +36,7 @@ RigidId add_rigid(World& world, const RigidForm& form, const RigidParams& params
 /// time [s].
 void hold_rigid(World& world, RigidId id, const Motion& motion = {}, double release = -1);
 
-/// New parameters for what is there: its mass and thickness follow, its state stays. What the body was made from cannot be
+/// New parameters for an existing body: its mass and thickness follow, its state stays. What the body was made from cannot be
 /// changed (a solid's clustering, a rod's rest shape), and the message says so.
 void set_solid(World& world, SolidId id, const SolidParams& params);
 void set_cloth(World& world, ClothId id, const ClothParams& params);
@@ -44,8 +44,8 @@ void set_rod(World& world, RodId id, const RodParams& params);
 void set_rigid(World& world, RigidId id, const RigidParams& params);
 void set_collider(World& world, ColliderId id, const Collider& collider);
 void set_contact(World& world, const ContactParams& params);
-/// Two bodies touch, or do not, whatever the rules by name say; the same twice for what a body has with itself. Filters
-/// for bodies that are gone have no effect.
+/// Switches contact between two bodies on or off, overriding the rules by name; a == b means self-contact. Filters
+/// for removed bodies have no effect.
 void set_contact_filter(World& world, const BodyRef& a, const BodyRef& b, bool touch);
 void set_settings(World& world, const Settings& settings);
 void set_forces(World& world, const Forces& forces);
@@ -92,8 +92,8 @@ void pin_particles(World& world, std::span<const int> particles, const Motion& m
 /// Particles of the world inside a box, for pinning.
 std::vector<int> find_particles(const World& world, Range range, const Vec3d& low, const Vec3d& high);
 
-/// A hand on the free particle nearest to `at`, which follows it with a spring of that compliance [m/N]; 0 goes where the
-/// hand is. An id of nothing where there is no particle. A hand goes with its body.
+/// Grabs the free particle nearest to `at` with a spring of that compliance [m/N]; 0 moves it exactly to the
+/// target. Returns an invalid id if there is no free particle. Removing the body removes the grab.
 GrabId add_grab(World& world, const Vec3& at, Real compliance);
 void move_grab(World& world, GrabId id, const Vec3& target);
 void remove_grab(World& world, GrabId id);

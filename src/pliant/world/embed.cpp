@@ -16,13 +16,13 @@ namespace pliant {
 
 namespace {
 
-/// What carries one vertex.
+/// The particles that carry one vertex.
 struct Carried {
     std::vector<int> points;
     std::vector<double> blend, weight;  // per point
     Vec3d offset;
 
-    /// Adds a point, or to what it has if it is there.
+    /// Adds a point, or adds to its weights if it is there already.
     void add(int point, double more_blend, double more_weight)
     {
         const auto k = static_cast<std::size_t>(std::ranges::find(points, point) - points.begin());
@@ -43,7 +43,7 @@ struct Cloud {
     Vec3d center;
 };
 
-/// Those within a reach; the weights fall to nothing there, so that the cloud changes smoothly from place to place.
+/// Points within a reach; weights fall to zero at the reach, so that the set changes smoothly with position.
 Cloud cloud_within(double reach, const Vec3d& at, const NearPoints& near)
 {
     Cloud cloud;
@@ -61,7 +61,7 @@ Cloud cloud_within(double reach, const Vec3d& at, const NearPoints& near)
     return cloud;
 }
 
-/// What turns with the place of the cage from which a vertex sticks out: no more points than that needs, so that an ear
+/// The points that turn with the part of the cage from which a vertex sticks out: as few as that needs, so that an ear
 /// turns as one however long it is.
 Cloud frame_at(const Vec3d& foot, const NearPoints& near)
 {
@@ -87,7 +87,7 @@ void append(const Carried& c, std::span<const Vec3d> points, Embedding& embeddin
     embedding.offset.push_back(c.offset.cast<Real>());
 }
 
-/// A cage with a surface: outside it, the nearest place of that carries the vertex.
+/// A cage with a surface: a vertex outside it is carried by the nearest point of the surface.
 class SurfaceCage {
   public:
     SurfaceCage(const std::vector<std::array<int, 3>>& triangles, const NearPoints& near)
@@ -172,7 +172,7 @@ class TetCage {
     SurfaceCage surface_;
 };
 
-/// Particles without a mesh. Among them a vertex follows the affine fit of those around it; further out, that carries
+/// Particles without a mesh. A vertex among them follows the affine fit of the particles around it; further out, that fit carries
 /// the foot of the vertex near the outermost particles.
 class CloudCage {
   public:
@@ -202,7 +202,7 @@ class CloudCage {
     static constexpr double kReach = 1.6;   // beyond the nearest, in spacings
     static constexpr double kInside = 0.9;  // in spacings: no hole of a lattice is further from a point
 
-    /// Of the second moment; false where the points are nearly flat.
+    /// The inverse of the second moment; false if the points are nearly coplanar.
     bool find_inverse(const Cloud& cloud, Mat3d& inverse) const
     {
         Mat3d moment;

@@ -21,7 +21,7 @@ double width_of(const Anchor& anchor, const RigidBodies& bodies)
     return std::sqrt(square);
 }
 
-/// Wide enough to be felt by all parents: a cloud says so where there is one.
+/// The lever arm of rotation errors: the width of the cloud if there is one, else of the wider side.
 double arm_of(const Glue& glue, const RigidBodies& bodies)
 {
     if (glue.params.arm) return *glue.params.arm;
@@ -71,7 +71,7 @@ void erase_glue(World& world, int index)
     glues_changed(world);
 }
 
-/// Takes away the glue that `goes` names.
+/// Removes the glue for which `goes` is true.
 template <class Goes>
 void release_if(World& world, const Goes& goes)
 {

@@ -1,5 +1,6 @@
-// What holds or moves things from outside: pins, clamps, held bodies, hands.
+// Pins, clamps, held bodies and grabs: what holds or moves bodies from outside.
 
+#include "pliant/base/message.h"
 #include "pliant/rods/frame.h"
 #include "pliant/world/edits.h"
 #include "pliant/world/internal.h"
@@ -12,7 +13,7 @@ namespace pliant {
 void clamp_rod(World& world, RodId id, int strand, RodEnd end, const Motion& motion)
 {
     Rod& rod = writable(world.rods)[index_of(world, id, "clamp_rod")];
-    check_motion(motion, "clamp_rod");
+    check_hold(motion, -1, "clamp_rod");
     if (strand < 0 || strand >= rod.strands())
         throw InputError("clamp_rod: there is no strand " + std::to_string(strand) + "; the rod has " +
                          std::to_string(rod.strands()));
@@ -34,7 +35,7 @@ void clamp_rod(World& world, RodId id, int strand, RodEnd end, const Motion& mot
 void hold_rigid(World& world, RigidId id, const Motion& motion, double release)
 {
     const int index = index_of(world, id, "hold_rigid");
-    check_motion(motion, "hold_rigid");
+    check_hold(motion, release, "hold_rigid");
     std::vector<HeldRigid>& all = writable(world.drivers).held;
     std::erase_if(all, [&](const HeldRigid& held) { return held.body == index; });
     HeldRigid held;
@@ -48,7 +49,7 @@ void hold_rigid(World& world, RigidId id, const Motion& motion, double release)
 
 void pin_particles(World& world, std::span<const int> particles, const Motion& motion, double release)
 {
-    check_motion(motion, "pin");
+    check_hold(motion, release, "pin");
     PinnedSet set{.particles = {}, .rest = {}, .motion = motion, .release = release, .released = false};
     for (const int i : particles) {
         if (i < 0 || i >= world.particles->size()) {
@@ -57,6 +58,8 @@ void pin_particles(World& world, std::span<const int> particles, const Motion& m
         }
         set.particles.push_back(i);
         set.rest.push_back(world.particles->position(i));
+    }
+    for (const int i : particles) {
         writable(world.particles).inv_mass[i] = 0;
         writable(world.particles).v[i] = Vec3{};
     }
@@ -76,8 +79,9 @@ std::vector<int> find_particles(const World& world, Range range, const Vec3d& lo
 
 GrabId add_grab(World& world, const Vec3& at, Real compliance)
 {
+    check_vector(at.cast<double>(), "add_grab");
     if (!(compliance >= 0) || !std::isfinite(compliance))
-        throw InputError("add_grab: compliance must be at least 0, is " + std::to_string(compliance));
+        throw InputError(message("add_grab: compliance must be at least 0, is {}", compliance));
     const Particles& p = world.particles;
     int nearest = -1;
     Real best = std::numeric_limits<Real>::max();
@@ -92,7 +96,9 @@ GrabId add_grab(World& world, const Vec3& at, Real compliance)
 
 void move_grab(World& world, GrabId id, const Vec3& target)
 {
-    writable(world.grabs)[index_of(world, id, "move_grab")].target = target;
+    const int index = index_of(world, id, "move_grab");
+    check_vector(target.cast<double>(), "move_grab");
+    writable(world.grabs)[index].target = target;
 }
 
 void remove_grab(World& world, GrabId id) { Writable::erase(world.grabs, id); }

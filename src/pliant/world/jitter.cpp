@@ -117,7 +117,7 @@ void jitter(World& world, std::uint64_t seed)
     const RigidBodies bodies = world.rigid_bodies;
     moved_by_hand(world);
     const std::size_t before = find_crossings(world).size();
-    // other shifts, and smaller ones, where bodies are in each other's way; in the end none
+    // try other and smaller shifts if bodies would collide; in the end none
     const double largest = largest_shift(world);
     for (int trial = 0; trial <= kTrials; ++trial) {
         const double size = trial < kTrials ? largest * std::ldexp(1.0, -trial / 8) : 0;

@@ -18,8 +18,9 @@ void place(Range range, const Placement& placement, Particles& p)
 
 }  // namespace
 
-void place_particles(World& world, Range range, const Placement& placement)
+void place_particles(World& world, Range range, const Placement& placement, const char* what)
 {
+    check_placement(placement, range.of(world.particles->x), what);
     place(range, placement, writable(world.particles));
     moved_by_hand(world);
 }
@@ -42,6 +43,7 @@ void place_rigid(World& world, RigidId id, const Placement& placement)
     const Mat3d apart = placement.linear * placement.linear.transposed() - Mat3d::identity();
     if (!(apart.c[0].norm() + apart.c[1].norm() + apart.c[2].norm() < 1e-6) || placement.linear.determinant() < 0)
         throw InputError("place_rigid: a rigid body can be turned, but neither stretched nor mirrored");
+    check_placement(placement, {}, "place_rigid");
     RigidBodies& bodies = writable(world.rigid_bodies);
     moved_by_hand(world);
     bodies.pose[index] = bodies.pose_prev[index] = world.rigids[index].pose_of(placement.linear, placement.position);

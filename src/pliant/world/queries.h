@@ -1,6 +1,7 @@
 #pragma once
-// Questions about where things are, over all surfaces: bodies and colliders. They look at every triangle and edge there
-// is, which takes milliseconds for a hundred thousand: for picking and for game logic, not for the inner loop of a tool.
+// Spatial queries over the surfaces of all bodies and colliders. A body that is missed costs a bounding box of
+// its points; of the others every triangle is tested. There is no BVH that edits could make stale. This is fast enough for
+// picking and game logic, not for the inner loop of a tool.
 
 #include "pliant/world/world.h"
 
@@ -19,14 +20,16 @@ struct RayHit {
 };
 
 /// The first surface that a ray meets, within `reach` [m]. Solids are met at their skin, or at their particles as balls
-/// where they have none; rods as tubes; cloth from both sides. Throws InputError for a direction of no length.
+/// where they have none; rods as tubes; cloth and meshes from both sides. Throws InputError for a direction of no length
+/// and for arguments that are not finite.
 std::optional<RayHit> raycast(const World& world, const Vec3& origin, const Vec3& direction,
                               Real reach = std::numeric_limits<Real>::max());
 
-/// All bodies and colliders that come within `radius` of a point [m], in the order of their kinds.
+/// All bodies and colliders that come within `radius` of a point [m], in the order of their kinds. A point inside a solid, a
+/// rigid body or a collider counts. Throws InputError for a centre that is not finite and for a negative radius.
 std::vector<BodyRef> overlap(const World& world, const Vec3& center, Real radius);
 
-/// The name of a body or collider; empty if it is gone.
+/// The name of a body or collider; empty if it has been removed.
 std::string name_of(const World& world, const BodyRef& body);
 
 }  // namespace pliant

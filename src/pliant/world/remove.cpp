@@ -7,7 +7,7 @@ namespace pliant {
 
 namespace {
 
-/// Where a particle is once those of a range are gone; -1 for one of them.
+/// The new index of a particle after a range is removed; -1 for a particle of that range.
 int moved_up(int i, Range gone) { return gone.contains(i) ? -1 : (i >= gone.end() ? i - gone.count : i); }
 
 void update_pins(Range gone, Drivers& drivers)

@@ -1,5 +1,5 @@
 #pragma once
-// Where the vertices of one side of a seam belong on the other; for sew alone.
+// Finds where the vertices of one side of a seam belong on the other; used by sew only.
 
 #include "pliant/cloth/cloth.h"
 

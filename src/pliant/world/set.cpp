@@ -8,7 +8,7 @@ namespace pliant {
 
 namespace {
 
-/// The checks that all kinds have in common; gives the body to be changed.
+/// The checks that all kinds share; returns the body to change.
 template <class Body, class Params>
 Body& begin_set(World& world, Id<Body> id, const Params& params, const char* what)
 {

@@ -1,5 +1,5 @@
 #pragma once
-// Which mesh of a file a body came from, for what is shown and written: the vertices and the faces of the file.
+// Which mesh of a file a body came from, so that display and output have the vertices and faces of the file.
 
 #include "pliant/geometry/polygon_mesh.h"
 #include "pliant/world/world.h"
@@ -10,7 +10,7 @@ namespace pliant {
 
 /// Notes where the surface of a body came from: the vertices of a cloth, of the surface of a solid, of the mesh of a rigid
 /// body are those of `source->vertex`. Loose vertices stay in the world where the source has them, those of a rigid body
-/// in the frame of its form. Null forgets it. Throws InputError if the source is that of another mesh.
+/// in the frame of its form. Null removes the source. Throws InputError if it belongs to another mesh.
 void set_source(World& world, SolidId id, std::shared_ptr<const SurfaceSource> source);
 void set_source(World& world, ClothId id, std::shared_ptr<const SurfaceSource> source);
 void set_source(World& world, RigidId id, std::shared_ptr<const SurfaceSource> source);

@@ -1,8 +1,8 @@
 #pragma once
-// All that decides the next frame: what was described, and its state. Losing any of it would change the result. There
+// Everything that decides the next frame: the description and the state. Losing any of it would change the result. There
 // are no caches here and nothing that depends on the processor: what is compiled for speed belongs to the Solver.
 //
-// What is guarded is read by everybody and changed by the functions of world/edits.h, which check what they are given.
+// Guarded members can be read anywhere. They are changed by the functions of world/edits.h, which check their arguments.
 
 #include "pliant/base/revision.h"
 #include "pliant/cloth/cloth.h"
@@ -37,7 +37,7 @@ using GrabId = Id<Grab>;
 /// A body of any kind, or a collider.
 using BodyRef = std::variant<SolidId, ClothId, RodId, RigidId, ColliderId>;
 
-/// Whether two bodies touch, whatever the rules of contact say by their names.
+/// Whether two bodies touch; overrides the contact rules by name.
 struct ContactFilter {
     BodyRef a, b;
     bool touch = true;

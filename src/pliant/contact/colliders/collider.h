@@ -1,5 +1,5 @@
 #pragma once
-// Things that bodies run into and that do not give way: planes, spheres, boxes, capsules, cylinders and closed meshes, at
+// Colliders: obstacles that contact does not move. Planes, spheres, boxes, capsules, cylinders and closed meshes, at
 // rest or in keyed motion.
 
 #include "pliant/base/fields.h"

@@ -1,5 +1,5 @@
 #pragma once
-// Where colliders are in a substep, and how far from them anything is.
+// The poses of colliders in a substep, and distances to them.
 
 #include "pliant/contact/colliders/collider.h"
 #include "pliant/geometry/shape_distance.h"
@@ -9,7 +9,7 @@
 
 namespace pliant {
 
-/// Its own frame.
+/// The shape of a collider, in its own frame.
 Shape shape_of(const Collider& collider);
 
 /// Where a collider is during a substep, and where it was at its start.

@@ -2,9 +2,9 @@
 // Particle contacts: of particles with colliders. Detection and response are per particle: each one is a small sphere,
 // and the colliders do not give way. (Rigid bodies with colliders: contact/rigid. Bodies with bodies: contact/pairs.)
 //
-//   begin_particle_contacts     before forces act: how fast things come
+//   begin_particle_contacts     before forces act: stores the velocities of approach
 //   project_particle_contacts   moves particles out, with Coulomb friction against the moving surface; iterated
-//   apply_particle_restitution  after the velocities are known: what hit hard enough bounces
+//   apply_particle_restitution  after the velocities are known: particles that hit fast enough bounce
 
 #include "pliant/contact/colliders/colliders.h"
 #include "pliant/state/particles.h"
@@ -26,18 +26,18 @@ struct ParticleContacts {
     std::vector<Vec3> v_before;       // per particle: velocity before the substep's forces [m/s]
 };
 
-/// Forgets the contacts of the last substep and remembers the velocities: only what was already moving bounces, not what
-/// is pressed against a collider.
+/// Clears the contacts of the last substep and stores the velocities: only a particle that was already moving bounces, not one
+/// that is pressed against a collider.
 void begin_particle_contacts(std::span<const PlacedCollider> colliders, const Particles& particles,
                              ParticleContacts& contacts);
 
 /// Pushes each particle that is closer than its radius out along the normal and takes away as much of its
-/// sliding in this substep as the push times the coefficient of friction allows. A particle that was inside
+/// sliding in this substep as Coulomb friction allows: the push times the coefficient. A particle that was inside
 /// before the substep comes out without gaining speed: `predicted` moves along.
 void project_particle_contacts(std::span<const PlacedCollider> colliders, Real h, ParticleContacts& contacts,
                                Particles& particles, std::vector<Vec3>& predicted);
 
-/// The same for the one collider that has pushed a particle before in this substep.
+/// The same for a single particle and the last collider that pushed it in this substep.
 void project_particle_contact_again(std::span<const PlacedCollider> colliders, Real h, int particle,
                                     ParticleContacts& contacts, Particles& particles, std::vector<Vec3>& predicted);
 

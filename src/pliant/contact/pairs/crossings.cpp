@@ -80,7 +80,7 @@ class CrossingFinder {
         make_stars();
         const double tolerance = static_cast<double>(tolerance_);
         const double little = 8 * tolerance + kDecidingMotion * (at(edge.a) - at(edge.b)).norm();
-        // all that is around, also where they meet near a side, a corner or an end
+        // all edges and triangles around, also where the two meet near a side, a corner or an end
         const CrossingSigns near =
             crossing_signs(x_[edge.a], x_[edge.b], x_[a], x_[b], x_[c], static_cast<Real>(4 * little));
         return pass_through(star_of_edge(edge, near), star_of_triangle(triangle, near), x_,
@@ -92,7 +92,7 @@ class CrossingFinder {
         if (!stars_.made) pliant::make_stars(surface_, stars_);
     }
 
-    /// None if neither has an inside: nothing says then on which side of each other they should be.
+    /// None if neither body is closed: there is then no inside that could be entered.
     Real rounding_of(const ContactSurface::Edge& edge, const ContactSurface::Triangle& triangle)
     {
         make_stars();

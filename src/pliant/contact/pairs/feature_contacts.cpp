@@ -23,7 +23,7 @@ constexpr Real kMaxBudget = 4;                 // of it at most: faster points a
 constexpr Real kMaxLookAhead = 3;              // substeps from a point to its new reference
 constexpr Real kLookAheadShare = Real(0.8);    // of the budget between the two
 constexpr Real kSearchThreshold = Real(0.9);   // of the budget that may be used up before contacts act
-/// When more than one point in so many has left its budget, those that will a substep later are renewed with them.
+/// When more than one point in 12 has left its budget, points that would leave it a substep later are renewed too.
 constexpr int kRenewAheadOneIn = 12;
 constexpr Real kMinRadius = Real(0.02);  // of the mean edge
 
@@ -70,7 +70,7 @@ Vec3 start_of(const ContactSurface& surface, const MovingBodies& bodies, int p)
     return to_world(bodies.rigids.pose_prev[body], place);
 }
 
-/// Rigid bodies have been moved themselves.
+/// Particles only: rigid bodies are moved in place.
 void store(const ContactSurface& surface, const PairPoints& points, Particles& particles)
 {
     for_each_vertex(surface, [&](int p) {
@@ -80,8 +80,8 @@ void store(const ContactSurface& surface, const PairPoints& points, Particles& p
     });
 }
 
-/// How all points have moved together in this substep. Only where all of them are free: what is held back stays with the
-/// others, and nothing else may be in its way.
+/// The common motion of all points in this substep. Zero unless all of them are free: a point that the guard takes back stays
+/// with the others then, and there is no obstacle that it could be pushed into.
 Vec3 common_motion(const ContactSurface& surface, bool free, const Particles& particles)
 {
     Vec3d sum{};
@@ -113,8 +113,8 @@ void renew(Real edge_length, int p, PairPoints& points)
     points.reference[p] = point_at(start + ahead * moved, budget);
 }
 
-/// Marks the points that have used up more than a share of their budgets, or all; false if there are none. Where there are
-/// many, those too that will have done so a substep later: two searches in one.
+/// Marks the points that have used up more than a share of their budgets, or all; false if there are none. If there are
+/// many, also those that will have done so a substep later, which saves a search.
 bool mark_renewed(const ContactSurface& surface, bool all, Real share, PairPoints& points)
 {
     std::size_t count = 0;
@@ -162,7 +162,7 @@ void list_supported(const ContactSurface& surface, const ParticleContacts& with_
             supported.push_back(p);
 }
 
-/// Start positions move along with all others: what falls freely has not moved at all.
+/// Start positions follow the common motion: relative to it, bodies in free fall have not moved at all.
 void begin(const ContactSurface& surface, const MovingBodies& bodies, FeatureContacts& contact)
 {
     PairPoints& points = contact.pairs.points;
@@ -278,7 +278,7 @@ void guard_feature_contacts(Real h, const ContactSurface& surface, const MovingB
     if (!contact.measured) return;
     PairPoints& points = contact.pairs.points;
     load_now(surface, bodies, points);
-    update_pairs(surface, 1, contact);  // contacts may have moved something further than was foreseen
+    update_pairs(surface, 1, contact);  // contacts may have moved points beyond their budgets
     Guard& guard = contact.guard;
     if (push_pairs_apart(surface, contact.pairs, points, bodies.rigids, guard)) return;
     for (const int i : guard.moved) find_share_used(i, points);

@@ -1,12 +1,12 @@
 #pragma once
-// Feature contacts: of bodies with each other and with themselves, as pairs of features, which are a vertex and a triangle or
+// Feature contacts: contacts between bodies, and self-contact, as pairs of features: a vertex and a triangle or
 // two edges. In this order:
 //
-//   begin_feature_frame        forgets the pairs of the last frame: a frame depends on the world only
-//   exempt_tangles             where bodies may intersect already
+//   begin_feature_frame        clears the pairs of the last frame: a frame depends on the World only
+//   exempt_tangles             exempts pairs that intersect already
 //   begin_feature_contacts     at the start of a substep
 //   project_feature_contacts   in every iteration: pairs that are near (pairs.h), contacts among them (project_pairs.h)
-//   guard_feature_contacts     after the last iteration: what would pass through something is held back (guard.h)
+//   guard_feature_contacts     after the last iteration: holds back points that would pass through something (guard.h)
 
 #include "pliant/contact/colliders/particle_contacts.h"
 #include "pliant/contact/pairs/guard.h"
@@ -28,7 +28,7 @@ struct FeatureContacts {
     FeatureContactReport report;  // of this frame
 };
 
-/// All that contact moves, and where each would have gone by itself.
+/// The state that contact changes, and the predicted positions.
 struct MovingBodies {
     Particles& particles;
     std::vector<Vec3>& predicted;  // per particle
@@ -36,12 +36,12 @@ struct MovingBodies {
     std::vector<Pose>& predicted_poses;  // per rigid body
 };
 
-/// The contacts with colliders in this substep, which go on to hold while bodies push each other.
+/// The contacts with colliders in this substep, which must still hold while bodies push each other.
 struct ColliderContacts {
     std::span<const PlacedCollider> colliders;
     ParticleContacts& particles;
     RigidContacts& rigids;
-    Real slow;  // [m/s]: what comes slower than that does not bounce
+    Real slow;  // [m/s]: slower impacts do not bounce
 };
 
 void begin_feature_frame(FeatureContacts& contact);
@@ -50,12 +50,12 @@ void begin_feature_frame(FeatureContacts& contact);
 bool exempt_tangles(const ContactSurface& surface, const Particles& particles, const RigidBodies& rigids,
                     FeatureContacts& contact);
 void begin_feature_contacts(FeatureContacts& contact);
-/// What touches a collider is pushed out of it again after every sweep: it does not give way.
+/// Particles and bodies that touch a collider are pushed out of it again after every sweep, since it does not move.
 void project_feature_contacts(Real h, const ContactSurface& surface, const ContactParams& params,
                               const MovingBodies& bodies, const ColliderContacts& with_colliders,
                               FeatureContacts& contact);
-/// What the guard has moved has the velocity of the way that it has really gone, whatever has pushed it before without
-/// giving it speed: `predicted` is where it would have gone by itself.
+/// Points that the guard has moved get the velocity of their actual motion, even if something pushed them before without
+/// giving them speed: `predicted` are the positions without contact.
 void guard_feature_contacts(Real h, const ContactSurface& surface, const MovingBodies& bodies,
                             FeatureContacts& contact);
 

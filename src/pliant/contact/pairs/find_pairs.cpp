@@ -12,7 +12,7 @@ namespace pliant {
 namespace {
 
 constexpr int kRowsPerSearch = 32;  // rows of eight features
-/// When more than one point in so many has changed, all pairs are sorted again.
+/// When more than one point in four has changed, all pairs are sorted again.
 constexpr int kSortAgainOneIn = 4;
 
 enum class Feature { vertex, edge, triangle };
@@ -60,7 +60,7 @@ class Finder {
         used_ = 0;
         look_around();
         pairs_.parts.clear();
-        if (!all_) {  // else the surface may be another one: names of points mean nothing
+        if (!all_) {  // otherwise the surface may be a different one, and old point indices mean nothing
             if (in_order_) add_parts(list.pairs, points_.changed, pairs_.parts);
             else drop_pairs_of_renewed(points_, list);
             add_parts(late.pairs, points_.renewed, pairs_.parts);
@@ -83,7 +83,7 @@ class Finder {
     {
         return pairs_.trees[static_cast<int>(feature)];
     }
-    /// Of a row of eight.
+    /// The corners of a row of eight features.
     template <Feature feature>
     std::array<IndexLanes, 3>& corners_of(int row) const
     {
@@ -224,7 +224,7 @@ class Finder {
 
     int padding_point() const { return size_of(points_.reference) - 1; }
 
-    /// Distances of candidates; what is out of reach is left behind.
+    /// Measures the candidates and drops those that are out of reach.
     template <PairKind kind>
     void measure(PairSearch& search) const
     {

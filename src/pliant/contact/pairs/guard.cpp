@@ -10,8 +10,8 @@ namespace pliant {
 
 namespace {
 
-constexpr int kPushRounds = 4;  // rounds in which what fails is pushed apart before anything is taken back
-constexpr int kMaxRounds = 12;  // after these, all that fails goes back to its start
+constexpr int kPushRounds = 4;                  // rounds that push failing pairs apart, before any point is taken back
+constexpr int kMaxRounds = 12;                  // after these, the points of failing pairs go back to their start
 constexpr Real kMinClearanceShare = Real(0.1);  // of the distance to keep: the clearance that is always left
 constexpr Real kStepFraction = Real(0.99);      // of the motion that just keeps the clearance
 constexpr Real kRoundingMargin = Real(0.99);    // of that clearance: what rounding may leave of it

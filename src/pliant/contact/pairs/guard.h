@@ -4,10 +4,10 @@
 //
 //   min n . x_i - max n . x_j >= q > 0        i of the first side, j of the second
 //
-// Every such product changes evenly along straight paths, so they have not met in between either. Where it does not hold,
-// the points of the pair are first pushed apart along n, with friction: what is pressed together still follows what moves
-// it sideways. What that does not settle in a few rounds is taken back towards its start, and the pairs around it are looked
-// at again; at the start itself it holds for all.
+// Every such product is linear along straight paths, so they have not met in between either. Where it does not hold,
+// the points of the pair are first pushed apart along n, with friction, so that bodies pressed together still carry each
+// other sideways. Points that still fail after a few rounds are taken back towards their start, and the pairs around them checked
+// again; at the start itself the condition holds for all pairs.
 //
 // Pairs that are not in the list stay apart as long as every point stays within its budget (pairs.h): a point that would
 // leave it is taken back likewise.
@@ -29,7 +29,7 @@ struct Guard {
     int open = 0;                         // pairs that could not be kept apart: what moves them is keyed
 };
 
-/// Pushes points.now apart where that is too near. Returns whether all pairs that count held to begin with, and guard_pairs
+/// Pushes points.now apart where they are too near. Returns true if all pairs that count held to begin with, and guard_pairs
 /// has nothing to do; points in guard.moved may have used up more of their budgets now, so that more pairs count.
 bool push_pairs_apart(const ContactSurface& surface, const Pairs& pairs, PairPoints& points, RigidBodies& rigids,
                       Guard& guard);

@@ -10,14 +10,14 @@ namespace pliant {
 
 namespace {
 
-/// Added to each direction: along an edge or a face, what touches would go on touching.
+/// Added to each direction, because two that touch would stay in touch along an edge or a face.
 constexpr Vec3d kOblique{0.0917, -0.0523, 0.0741};
 
 class Meeting {
   public:
     Meeting(const Star& a, const Star& b, std::span<const Vec3> x) : a_(a), b_(b), x_(x) {}
 
-    /// Tries motions along the normals of the faces, which part what only touches, and all around.
+    /// Tries motions along the normals of the faces, which separate stars that only touch, and in all directions.
     bool passes_wherever_moved(double little) const
     {
         for (const Star* star : {&a_, &b_}) {

@@ -10,7 +10,7 @@
 
 namespace pliant {
 
-/// What of a surface is around that point.
+/// The part of a surface around that point.
 struct Star {
     std::vector<std::array<int, 2>> edges;      // numbers of points
     std::vector<std::array<int, 3>> triangles;  // the same

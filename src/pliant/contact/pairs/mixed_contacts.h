@@ -28,18 +28,18 @@ struct MixedPush {
     Real lambda;              // [kg m]
 };
 
-/// Its gap is measured with all digits that poses have: rounding would shake what is at rest.
+/// The gap is measured with all digits of the poses, low parts included: rounding would shake bodies at rest.
 MixedContact make_mixed_contact(const ContactSurface& surface, Real h, const PairPoints& points,
                                 const RigidBodies& bodies, const ActivePair& pair);
 
 /// Gauss-Seidel sweeps until the largest correction of a sweep is below 1e-4 of the largest so far in this substep, or 1000
-/// contacts have been solved: they are few, stacks have to stand, and what friction hardly holds must not creep.
+/// contacts have been solved: they are few, stacks have to stand, and a body that friction barely holds must not creep.
 void solve_mixed_contacts(std::span<MixedContact> contacts, Real& most_moved, PairPoints& points, RigidBodies& bodies);
 
-/// Warm start: they begin with what they have pushed in the substep before, which is used up.
+/// Warm start: contacts begin with their push of the previous substep, which is consumed.
 void begin_mixed_contacts(std::vector<MixedPush>& before, std::span<MixedContact> contacts, Real& most_moved,
                           PairPoints& points, RigidBodies& bodies);
-/// Keeps what they have pushed for the next substep, in order of their names.
+/// Stores their pushes for the next substep, sorted by name.
 void keep_pushes(std::span<const MixedContact> contacts, std::vector<MixedPush>& pushes);
 
 }  // namespace pliant

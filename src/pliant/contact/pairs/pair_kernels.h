@@ -1,5 +1,5 @@
 #pragma once
-// What the two kinds of pairs have in common.
+// Kernels that both kinds of pairs share.
 
 #include "pliant/contact/pairs/pairs.h"
 #include "pliant/geometry/closest.h"
@@ -16,7 +16,7 @@ PLIANT_INLINE Closest<S> closest(const Vector3<S> x[4])
     else return closest_edges(x);
 }
 
-/// Of four numbers the largest of each side, added.
+/// The sum of the largest number of each side.
 template <PairKind kind, class S>
 PLIANT_INLINE S sum_of_sides(const S a[4])
 {
@@ -34,11 +34,11 @@ PLIANT_INLINE S clearance(const Vector3<S>& n, const Vector3<S> x[4])
     else return min(along[0], along[1]) - max(along[2], along[3]);
 }
 
-/// Two that are nearer than they should be part slowly: a share of what is missing in a substep, and no faster than this.
+/// Features that are too near separate slowly: by this share of the missing distance in a substep, and no faster than this.
 inline constexpr Real kSeparationShare = Real(0.2);
 inline constexpr Real kMaxSeparationSpeed = Real(0.25);  // [m/s]
 
-/// How far two are to be from each other.
+/// The distance that a contact aims for in this substep.
 template <class S>
 PLIANT_INLINE S target_of(const S& distance, const S& gap, Real h)
 {

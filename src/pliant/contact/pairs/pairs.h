@@ -49,7 +49,7 @@ inline constexpr int kSixteenths = 16;
 struct PairList {
     std::vector<FoundPair> pairs;   // in order of the sixteenth of the budget that their keys are in
     std::vector<PairBlock> blocks;  // size() of them, and some that have been needed before
-    std::vector<int> within;        // blocks with keys up to so many sixteenths, 0 to 16
+    std::vector<int> within;        // number of blocks with keys up to k sixteenths, k from 0 to 16
     std::vector<char> counts;       // per block: one of its pairs counts in this substep
     std::vector<int> counting;      // those blocks
 
@@ -69,11 +69,11 @@ struct PairPoints {
     std::vector<char> meshed;      // it is a corner of triangles
 
     Real budget(int p) const { return reference[p].w; }  // [m]
-    /// For so many points and one for padding lanes, none of them marked.
+    /// Resizes for a number of points and one more for padding lanes, and clears all marks.
     void resize(int points);
 };
 
-/// A few hundred features to look up, and what was found.
+/// A few hundred features to look up, and the pairs found.
 struct PairSearch {
     std::vector<std::array<int, 2>> candidates;
     std::vector<FoundPair> found;
@@ -93,7 +93,7 @@ struct Pairs {
     // of vertices, edges and triangles:
     SlabTree trees[3];                                  // within their reach and budget
     std::vector<std::array<IndexLanes, 3>> corners[3];  // of rows of eight
-    // what intersects at the start of the frame and is exempt: pairs of bodies, and of features of one body
+    // pairs that intersect at the start of the frame and are exempt: of bodies, and of features of one body
     std::vector<char> tangled;                  // per body and body; empty for none
     std::vector<std::array<int, 4>> exempt[2];  // by PairKind, sorted
     Stars stars;                                // made when needed: for features that touch (touching.h)

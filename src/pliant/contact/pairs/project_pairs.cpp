@@ -16,7 +16,7 @@ constexpr int kPairsAhead = 6;     // blocks of pairs from one that is looked at
 constexpr int kContactsAhead = 3;  // the same of contacts
 
 constexpr Real kMinEndWeight = Real(1e-4);  // of an edge's length, from its ends
-/// Contacts that find all colours taken go without one, behind the others.
+/// Contacts for which no colour is left are solved one by one, after the others.
 constexpr int kColours = 64;
 
 template <PairKind kind>
@@ -37,13 +37,13 @@ bool has_touching(const PairBlock& block) { return bits_of(block.gap < Lanes(kMa
 constexpr char kCounts = 1;
 constexpr char kCountsAndTouches = 2;  // until its normals are set
 
-/// Asks for memory that will be needed soon.
+/// Prefetches memory that will be needed soon.
 PLIANT_INLINE void fetch(const void* from, std::size_t bytes)
 {
     for (std::size_t k = 0; k < bytes; k += 64) __builtin_prefetch(static_cast<const char*>(from) + k);
 }
 
-/// Of a block that does not count nothing else is needed.
+/// A block that does not count needs nothing else.
 PLIANT_INLINE void fetch_names(const PairBlock& block) { fetch(&block, sizeof block.point + sizeof block.key); }
 
 bool any_counts(const PairBlock& block, const PairPoints& points)
@@ -131,7 +131,7 @@ void colour(const Pairs& pairs, PairContacts& contacts)
         contacts.first_block.push_back(blocks);
         blocks += (count[c] + kLanes - 1) / kLanes;
     }
-    // each without a colour of its own is alone in its block
+    // each contact without a colour is alone in its block
     for (int k = 0; k < count[kColours]; ++k) contacts.first_block.push_back(blocks++);
     contacts.first_block.push_back(blocks);
 }

@@ -40,18 +40,18 @@ struct PairContacts {
     std::vector<std::uint64_t> colours;           // the same: per point, those that are taken
 };
 
-/// Forgets which pairs count: a substep begins.
+/// Clears which pairs count, at the start of a substep.
 void count_no_pairs(Pairs& pairs);
 
 /// Finds which pairs count, with the shares points.used, besides those that do already: their normals, weights and gaps at
 /// points.start.
 void measure_pairs(const ContactSurface& surface, Pairs& pairs);
 
-/// Makes contacts of those that count and are within reach at points.now.
+/// Makes contacts of the pairs that count and are within reach at points.now.
 void find_contacts(const ContactSurface& surface, Real h, const Pairs& pairs, const RigidBodies& bodies,
                    PairContacts& contacts);
 
-/// One sweep over those among particles: moves points.now. Sweeps should go through the colours forward and backward in turn.
+/// One Gauss-Seidel sweep over the contacts among particles: moves points.now. Sweeps should alternate between forward and backward.
 void solve_contacts(bool backward, PairContacts& contacts, PairPoints& points);
 
 }  // namespace pliant

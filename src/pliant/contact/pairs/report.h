@@ -2,7 +2,7 @@
 
 namespace pliant {
 
-/// What contact of bodies with each other and with themselves took in a frame.
+/// Counts of the feature contacts in a frame.
 struct FeatureContactReport {
     int contacts = 0;    // in the last iteration
     int searches = 0;    // for pairs that could touch

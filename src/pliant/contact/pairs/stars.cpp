@@ -6,7 +6,7 @@ namespace pliant {
 
 namespace {
 
-/// Lists things by the points that they have.
+/// Lists features by their points.
 template <class Things, class Corners>
 void list_by_point(int points, const Things& things, const Corners& corners, std::vector<int>& first,
                    std::vector<int>& all)
@@ -33,16 +33,15 @@ void make_stars(const ContactSurface& surface, Stars& stars)
     list_by_point(
         surface.points(), surface.triangles, [](const Triangle& t) { return t.point; }, stars.first_triangle,
         stars.triangle);
-    std::vector<int> open(static_cast<std::size_t>(surface.bodies),
-                          0);  // three for each triangle, less two for each edge
-    std::vector<char> faces(open.size(), 0);
-    for (const Edge& e : surface.edges) open[e.body] -= 2;
+    stars.balance.assign(static_cast<std::size_t>(surface.bodies), 0);
+    stars.closed.assign(stars.balance.size(), 0);
+    for (const Edge& e : surface.edges) stars.balance[e.body] -= 2;
     for (const Triangle& t : surface.triangles) {
-        open[t.body] += 3;
-        faces[t.body] = 1;
+        stars.balance[t.body] += 3;
+        stars.closed[t.body] = 1;
     }
-    stars.closed.assign(open.size(), 0);
-    for (std::size_t b = 0; b < open.size(); ++b) stars.closed[b] = faces[b] != 0 && open[b] == 0 ? 1 : 0;
+    for (std::size_t b = 0; b < stars.closed.size(); ++b)
+        if (stars.balance[b] != 0) stars.closed[b] = 0;
     stars.made = true;
 }
 

@@ -13,6 +13,7 @@ struct Stars {
     std::vector<int> first_edge, edge;          // per point and one past the end: into `edge`
     std::vector<int> first_triangle, triangle;  // the same for triangles
     std::vector<char> closed;                   // per body: every edge of it has two triangles
+    std::vector<int> balance;                   // scratch, per body: three for each triangle, less two for each edge
 
     std::span<const int> edges_at(int point) const { return part(first_edge, edge, point); }
     std::span<const int> triangles_at(int point) const { return part(first_triangle, triangle, point); }

@@ -1,5 +1,5 @@
 #pragma once
-// What touches: the points of all bodies that take part in contact, the edges between them and the triangles. Cloth and
+// The contact surface: the points of all bodies that take part in contact, the edges between them and the triangles. Cloth and
 // rigid bodies have all three, a rod points and edges, and the particles of a solid are edges without length: balls.
 //
 // Points are particles of the world or, numbered behind them, points carried by a rigid body. Edges and triangles are in an

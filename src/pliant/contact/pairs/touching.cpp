@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <limits>
-#include <vector>
+#include <span>
 
 namespace pliant {
 
@@ -14,11 +14,14 @@ namespace {
 
 constexpr Real kNearestCorner = Real(1e-4);  // weight above which a corner belongs to the nearest feature
 
-/// One side of a pair: the vertex, edge or face that is nearest to the other, and the faces around it.
+/// One side of a pair: the vertex, edge or face that is nearest to the other. The faces around it, which have all of its
+/// corners, are looked up and not stored: a step allocates nothing.
 struct TouchingSide {
     int body = -1;
-    std::vector<int> points;                // of the feature and of the faces
-    std::vector<std::array<int, 3>> faces;  // those that have all corners of the feature
+    int count = 0;                // corners
+    std::array<int, 3> corner{};  // points of the feature
+
+    std::span<const int> corners() const { return std::span(corner).first(static_cast<std::size_t>(count)); }
 };
 
 class TouchingPair {
@@ -56,40 +59,52 @@ class TouchingPair {
 
     TouchingSide side_of_pair(int begin, int end) const
     {
-        TouchingSide star;
+        TouchingSide side;
         for (int k = begin; k < end; ++k)
-            if (std::abs(block_.w[k][lane_]) > kNearestCorner) star.points.push_back(block_.point[k][lane_]);
-        const std::vector<int> corners = star.points;
-        if (corners.empty() || stars_.edges_at(corners[0]).empty()) return star;  // nowhere: it is not finite
-        for (const int t : stars_.triangles_at(corners[0])) {
+            if (std::abs(block_.w[k][lane_]) > kNearestCorner)
+                side.corner[static_cast<std::size_t>(side.count++)] = block_.point[k][lane_];
+        if (side.count == 0 || stars_.edges_at(side.corner[0]).empty()) return side;  // weights that are not finite
+        side.body = surface_.edges[stars_.edges_at(side.corner[0])[0]].body;
+        return side;
+    }
+    /// Calls visit(face) for the faces around the feature of a side.
+    template <class Visit>
+    void for_each_face(const TouchingSide& side, const Visit& visit) const
+    {
+        for (const int t : stars_.triangles_at(side.corner[0])) {
             const auto& face = surface_.triangles[t].point;
-            if (!std::ranges::all_of(corners, [&](int p) { return std::ranges::count(face, p) > 0; })) continue;
-            star.faces.push_back(face);
-            star.points.insert(star.points.end(), face.begin(), face.end());
+            if (std::ranges::all_of(side.corners(), [&](int p) { return std::ranges::count(face, p) > 0; }))
+                visit(face);
         }
-        star.body = surface_.edges[stars_.edges_at(corners[0])[0]].body;
-        return star;
     }
 
     /// The normals of the faces of a side, turned from the second side to the first.
     void try_faces(int side)
     {
-        for (const auto& [a, b, c] : sides_[side].faces) {
+        for_each_face(sides_[side], [&](const std::array<int, 3>& face) {
+            const auto& [a, b, c] = face;
             const Vec3 across = (place(b) - place(a)).cross(place(c) - place(a));
             const Real length = across.norm();
-            if (!(length > 0)) continue;
+            if (!(length > 0)) return;
             const Vec3 n = (side == 1 ? Real(1) : Real(-1)) / length * across;
             const Real clearance = clearance_of_stars(n);
-            if (!(clearance > best_)) continue;
+            if (!(clearance > best_)) return;
             best_ = clearance;
             normal_ = n;
-        }
+        });
     }
     Real clearance_of_stars(const Vec3& n) const
     {
-        const auto along = [&](int p) { return n.dot(place(p)); };
-        return along(*std::ranges::min_element(sides_[0].points, {}, along)) -
-               along(*std::ranges::max_element(sides_[1].points, {}, along));
+        return -furthest_along(-n, sides_[0]) - furthest_along(n, sides_[1]);
+    }
+    /// Of the corners of a feature and of the faces around it.
+    Real furthest_along(const Vec3& n, const TouchingSide& side) const
+    {
+        Real furthest = -std::numeric_limits<Real>::max();
+        const auto look_at = [&](int p) { furthest = std::max(furthest, n.dot(place(p))); };
+        std::ranges::for_each(side.corners(), look_at);
+        for_each_face(side, [&](const std::array<int, 3>& face) { std::ranges::for_each(face, look_at); });
+        return furthest;
     }
 
     void use(const Vec3& n)

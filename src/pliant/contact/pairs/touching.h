@@ -8,12 +8,12 @@
 namespace pliant {
 
 /// Sets normal, gap and clearance of the pairs of a block that touch, at points.start, where a face of a closed body
-/// separates what is around the two features. A gap may be a little below zero then. Bodies without inside lie on each other
-/// in the order of their numbers, and only where their distance is zero exactly.
+/// separates the stars of the two features. A gap may be slightly negative then. Open surfaces are stacked
+/// in the order of their bodies, and only where their distance is exactly zero.
 void set_touching_normals(PairKind kind, const ContactSurface& surface, const Stars& stars, const PairPoints& points,
                           PairBlock& block);
 
-/// Of the distance that two keep: what is nearer may touch.
+/// Features nearer than this share of the distance that they keep may touch.
 inline constexpr Real kMayTouch = Real(0.01);
 
 }  // namespace pliant

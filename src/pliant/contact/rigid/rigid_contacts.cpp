@@ -28,7 +28,7 @@ struct CornerContact {
     Real depth;             // inside the collider [m]
     Real mass;              // along the normal [kg]
     Real holding;           // mass along the tangent in which it gives way most easily [kg]
-    Real friction, bounce;  // coefficients, the latter zero for what comes slowly
+    Real friction, bounce;  // coefficients, the latter zero for slow impacts
     Real approach;          // normal velocity against the collider before the substep [m/s]
     Real push = 0;          // along the normal [kg m]
     int collider = -1;
@@ -125,7 +125,7 @@ class Problem {
         c.depth = touch.depth;
         c.carried = is_still(at) ? Vec3{} : surface_motion(at, touch.point);
         c.slip = shift_ + turn_.cross(c.arm) - c.carried;
-        // A gap that is zero but for rounding counts as zero, or the noise would shake what is at rest.
+        // A gap that is zero but for rounding counts as zero, or the noise would shake bodies at rest.
         const Real moved = c.normal.dot(c.slip);
         const Real noise =
             8 * std::numeric_limits<Real>::epsilon() * (touch.point.norm() + bodies_.shape[body_].extent);
@@ -208,7 +208,7 @@ class Problem {
         }
     }
 
-    /// What was inside already comes out first: the whole substep moves, and so no velocity comes of it.
+    /// Penetration from before the substep is removed first: start and end are moved alike, so it adds no velocity.
     void take_out()
     {
         const auto depth_before = [](const CornerContact& c) {
@@ -219,7 +219,7 @@ class Problem {
         for (Pose* pose : {&bodies_.pose[body_], &bodies_.pose_prev[body_], &predicted_})
             move_pose(response_.shift, response_.turn, *pose);
         for (CornerContact* c = begin(); c != end(); ++c) {
-            // What contacts that contradict each other leave inside waits for the next substep.
+            // Penetration that contradictory contacts leave is removed in the next substep.
             const Real before = depth_before(*c), moved = c->normal.dot(response_.at(c->arm));
             c->depth -= before > 0 ? std::max(before, moved) : moved;
             c->push = 0;
@@ -248,7 +248,7 @@ class Problem {
         for (const CornerContact* c = begin(); c != end(); ++c) {
             touching += c->push > 0 ? 1 : 0;
             if (c->push > 0) note_push(*c, std::span(out.touches).subspan(body_ * kColliders, kColliders));
-            // A corner that the others hold up bounces with them, also if it took no push itself.
+            // A corner that other contacts hold up bounces with them, even if it took no push itself.
             const Real gap = c->normal.dot(response_.at(c->arm)) - c->depth;
             const bool hit = c->push > 0 || gap < Real(-0.01) * h_ * c->approach;
             int& count = out.bounces[body_];

@@ -4,9 +4,9 @@
 // until nothing changes. Colliders do not give way, so each body is an island and is solved by itself; contact of bodies
 // with each other is in contact/pairs.
 //
-//   begin_rigid_contacts     before forces act: remembers velocities, forgets the last substep's contacts
+//   begin_rigid_contacts     before forces act: stores velocities, clears the last substep's contacts
 //   project_rigid_contacts   moves bodies out, with Coulomb friction against the moving surface; iterated
-//   apply_rigid_restitution  after the velocities are known: what hit hard enough bounces
+//   apply_rigid_restitution  after the velocities are known: bodies that hit fast enough bounce
 
 #include "pliant/contact/colliders/colliders.h"
 #include "pliant/geometry/touch.h"
@@ -49,7 +49,7 @@ struct RigidContacts {
 
 void begin_rigid_contacts(const RigidBodies& bodies, RigidContacts& contacts);
 
-/// `slow` [m/s]: what comes slower than that does not bounce. What was inside before the substep comes out without
+/// `slow` [m/s]: slower impacts do not bounce. A body that was inside before the substep comes out without
 /// gaining speed: `predicted` moves along.
 void project_rigid_contacts(std::span<const PlacedCollider> colliders, Real h, Real slow, RigidBodies& bodies,
                             std::vector<Pose>& predicted, RigidContacts& contacts);

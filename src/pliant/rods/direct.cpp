@@ -2,7 +2,6 @@
 
 #include "pliant/base/parallel.h"
 #include "pliant/math/symmetric3.h"
-#include "pliant/rods/linearise.h"
 
 #include <algorithm>
 
@@ -118,8 +117,8 @@ class NetSolve {
   public:
     NetSolve(const NetLanes<S>& net, Real h) : net_(net), compliance_(net.stiffness, h) {}
 
-    void load(std::span<const Point> before, std::span<const Point> points);
-    void solve(std::span<const Mat3d> tips, bool refined)
+    void load(Real h, std::span<const Point> before, std::span<const Point> velocity, std::span<const Point> points);
+    void solve(std::span<const TipFrames> tips, bool refined)
     {
         if (refined) solve(tips, true, at_.fine);
         else solve(tips, false, at_.coarse);
@@ -133,7 +132,7 @@ class NetSolve {
 
     /// Once at the start of the substep; then at the new positions, while some edge is off.
     template <class A>
-    void solve(std::span<const Mat3d> tips, bool refined, NetSums<A>& sums)
+    void solve(std::span<const TipFrames> tips, bool refined, NetSums<A>& sums)
     {
         for (int k = 0; k < kMostSolves; ++k) {
             linearise(net_, compliance_, tips);
@@ -172,8 +171,10 @@ class NetSolve {
 };
 
 template <class S>
-void NetSolve<S>::load(std::span<const Point> before, std::span<const Point> points)
+void NetSolve<S>::load(Real h, std::span<const Point> before, std::span<const Point> velocity,
+                       std::span<const Point> points)
 {
+    const double share = kKeptSwing * static_cast<double>(h);
     for (int n = 0; n < shape_.nodes; ++n) {
         auto& node = at_.nodes[n];
         if constexpr (std::is_same_v<S, Lanes>) {
@@ -181,6 +182,7 @@ void NetSolve<S>::load(std::span<const Point> before, std::span<const Point> poi
                              now = gather(points.data(), net_.particles(n));
             node.before = old.x;
             node.moved = now.x - old.x;
+            node.last = Lanes(share) * gather(velocity.data(), net_.particles(n)).x;
             node.w = now.w;
         } else {
             for (int l = 0; l < kWidth; ++l) {
@@ -188,6 +190,7 @@ void NetSolve<S>::load(std::span<const Point> before, std::span<const Point> poi
                 const Vec3d x = old.position().template cast<double>();
                 set_lane(node.before, l, x);
                 set_lane(node.moved, l, now.position().template cast<double>() - x);
+                set_lane(node.last, l, share * velocity[net_.particles(n)[l]].position().template cast<double>());
                 node.w.set(l, static_cast<double>(now.w));
             }
         }
@@ -369,12 +372,12 @@ double condition_of(const RodStiffness& stiffness, const NetPattern& pattern, Re
 }  // namespace
 
 void solve_nets(const Rod& rod, const DirectNets& nets, const RodStiffness& stiffness, Real h,
-                std::span<const Point> before, std::span<const Mat3d> tips, DirectScratch& scratch,
-                std::span<Point> points)
+                std::span<const Point> before, std::span<const Point> velocity, std::span<const TipFrames> tips,
+                DirectScratch& scratch, std::span<Point> points)
 {
     const auto solve = [&](const auto& net, bool refined) {
         NetSolve some(net, h);
-        some.load(before, points);
+        some.load(h, before, velocity, points);
         some.solve(tips, refined);
         some.store(points);
     };

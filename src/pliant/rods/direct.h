@@ -6,7 +6,9 @@
 //
 //   (J W J^T + alpha/h^2) lambda = -C(x_old) - J (x - x_old),   x += W J^T lambda,
 //
-// one solve gives a rest state that does not depend on the step, and keeps both momenta. Where a substep has turned an
+// one solve gives a rest state that does not depend on the step, and keeps both momenta. Bend and twist have C - c h J v in
+// place of C, v at the start of the substep: of second order but for 1 - c, so that a rod rings (kKeptSwing,
+// rods/linearise.h). At rest that changes nothing. Where a substep has turned an
 // edge so far that its length is off by more than a hundredth, it is solved again at the new positions.
 //
 // Eight nets of one shape at a time, by Cholesky in the order of rods/net.h. The condition number grows with the fourth
@@ -14,6 +16,8 @@
 // that is not enough all is done in double.
 
 #include "pliant/rods/net_scratch.h"
+
+#include "pliant/rods/linearise.h"
 
 #include <span>
 #include <vector>
@@ -28,9 +32,9 @@ struct DirectScratch {
 };
 
 /// Moves the points from their predicted places. `before` are the places at the start of the substep, by the same
-/// origin. `tips` has the frames of clamped ends at the end of the substep, per tip of the rod.
+/// origin, `velocity` the velocities there. `tips` has the frames of clamped ends, per tip of the rod.
 void solve_nets(const Rod& rod, const DirectNets& nets, const RodStiffness& stiffness, Real h,
-                std::span<const Point> before, std::span<const Mat3d> tips, DirectScratch& scratch,
-                std::span<Point> points);
+                std::span<const Point> before, std::span<const Point> velocity, std::span<const TipFrames> tips,
+                DirectScratch& scratch, std::span<Point> points);
 
 }  // namespace pliant

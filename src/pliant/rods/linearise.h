@@ -10,6 +10,12 @@
 
 namespace pliant {
 
+/// Implicit Euler's force k C(t + h) lags by h dC/dt, which damps: half of a swing of w h = 0.03 is gone in ten periods.
+/// This share of the lag, found from the velocities at the start of the substep, is taken out of bend and twist. One
+/// would keep all of an oscillation, |r|^2 = (1 + c z^2) / (1 + z^2) with z = w h, and is stable for any z as well; but
+/// in large motions it gains energy.
+inline constexpr double kKeptSwing = 0.9;
+
 /// Compliances over h^2, of a whole rod.
 template <class S>
 struct NetCompliance {
@@ -50,7 +56,7 @@ void linearise_edge(const NetLanes<S>& net, const NetCompliance<S>& compliance, 
     const EdgeFrame<S> f = frame_of(n0.before, n1.before, ng.before);
     at.frames[e] = f;
     at.frames[e].d.c[1] = masked(there, f.d.c[1]);
-    at.moved_roll[e] = at.frames[e].d.c[1].dot(ng.moved);
+    at.moved_roll[e] = at.frames[e].d.c[1].dot(ng.moved - ng.last);
     const Vector3<S> along = n1.before - n0.before, side = ng.before - S(0.5) * (n0.before + n1.before);
     const S high = sqrt(side.squared_norm()), inverse = S(1) / length;
     const Vector3<S> u = masked(there, f.d.c[2]), s = masked(there, (S(1) / high) * side);
@@ -111,8 +117,8 @@ void linearise_joint(const NetLanes<S>& net, const NetCompliance<S>& compliance,
                          g2 = g.transposed(2, y.c[i], ry);
         roll_a[i] = -(g.a.roll[2] * ry.z);
         roll_b[i] = g.b.roll[2] * y.c[i].z;
-        right[i] -= g0.dot(before.moved) + g1.dot(here.moved) + g2.dot(after.moved) + roll_a[i] * at.moved_roll[a] +
-                    roll_b[i] * at.moved_roll[b];
+        right[i] -= g0.dot(before.moved - before.last) + g1.dot(here.moved - here.last) +
+                    g2.dot(after.moved - after.last) + roll_a[i] * at.moved_roll[a] + roll_b[i] * at.moved_roll[b];
         gradient[0].c[i] = masked(there, before.root * g0);
         gradient[1].c[i] = masked(there, here.root * g1);
         gradient[2].c[i] = masked(there, after.root * g2);
@@ -122,9 +128,14 @@ void linearise_joint(const NetLanes<S>& net, const NetCompliance<S>& compliance,
     at.right[unknown] = masked(there, right);
 }
 
+/// The frame of a clamped end at the end of the substep and at its start.
+struct TipFrames {
+    Mat3d now, before;
+};
+
 /// An end that is held to a frame: a joint with half an edge between the edge and the frame, in one lane.
 template <class S>
-void hold_tip(const NetLanes<S>& net, const DirectNets::Tip& held, const Mat3d& frame)
+void hold_tip(const NetLanes<S>& net, const DirectNets::Tip& held, const TipFrames& frames)
 {
     using T = Lane<S>;
     NetScratch<S>& at = net.at;
@@ -139,15 +150,16 @@ void hold_tip(const NetLanes<S>& net, const DirectNets::Tip& held, const Mat3d& 
     double root[3];
     for (int p = 0; p < 3; ++p) {
         points.x[p] = lane(at.nodes[node[p]].before, l).template cast<double>();
-        moved[p] = lane(at.nodes[node[p]].moved, l).template cast<double>();
+        moved[p] = lane(at.nodes[node[p]].moved - at.nodes[node[p]].last, l).template cast<double>();
         root[p] = static_cast<double>(at.nodes[node[p]].root[l]);
     }
-    const TipGradient<double> g = tip_gradient(frame, tip.end, points);
+    const TipGradient<double> g = tip_gradient(frames.now, tip.end, points);
+    const Vec3d b_before = half_tangent(tip_gradient(frames.before, tip.end, points).r);
     const Vec3d b = half_tangent(g.r);
     const double per_length = 2 / static_cast<double>(net.rod.edges[tip.edge].length);
     const Mat3d y = (per_length * (Mat3d::outer(b, b) + Mat3d::skew(b) + Mat3d::identity())).transposed();
     Matrix3<S>* gradient = &at.gradients[3 * (net.edges() + held.joint) + start];
-    Vec3d right = -2 * per_length * b, roll;
+    Vec3d right = -2 * per_length * (b - kKeptSwing * (b - b_before)), roll;
     for (int k = 0; k < 3; ++k) {
         for (int p = 0; p < 2; ++p) {
             const Vec3d column = g.transposed(p, y.c[k]);
@@ -164,7 +176,7 @@ void hold_tip(const NetLanes<S>& net, const DirectNets::Tip& held, const Mat3d& 
 
 /// `frames` has those of clamped ends, per tip of the rod.
 template <class S>
-void linearise(const NetLanes<S>& net, const NetCompliance<S>& compliance, std::span<const Mat3d> frames)
+void linearise(const NetLanes<S>& net, const NetCompliance<S>& compliance, std::span<const TipFrames> frames)
 {
     for (int e = 0; e < net.edges(); ++e) linearise_edge(net, compliance, e);
     for (int j = 0; j < net.joints(); ++j) linearise_joint(net, compliance, j);

@@ -25,11 +25,12 @@ template <class S>
 struct NetScratch {
     struct Node {
         Vector3<S> before, moved;  // at the start of the substep, and from there to the prediction
+        Vector3<S> last;           // kKeptSwing h v, v at the start of the substep
         S w, root;                 // inverse mass and its root
     };
     std::vector<Node> nodes;
     std::vector<EdgeFrame<S>> frames;    // per edge
-    std::vector<S> moved_roll;           // per edge: how far its ghost has moved along d2
+    std::vector<S> moved_roll;           // per edge: how far its ghost has moved along d2, less `last`
     std::vector<Matrix3<S>> gradients;   // transposed, and scaled by the roots of inverse masses
     std::vector<Vector3<S>> rolls;       // the same
     std::vector<Vector3<S>> right;       // per unknown: right side

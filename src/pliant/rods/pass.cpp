@@ -61,6 +61,18 @@ void lift_ghosts(Real h, const Vec3& gravity, std::span<Rod> rods, Particles& pa
     });
 }
 
+void keep_velocities(std::span<const Rod> rods, const Particles& particles, std::span<RodSystem> systems)
+{
+    for_each_rod(rods.size(), [&](int r) {
+        if (!systems[r].direct) return;
+        const std::span<const Vec3> v = rods[r].particles.of(particles.v);
+        std::vector<Point>& kept = systems[r].scratch.velocity;
+        parallel_for(static_cast<int>(v.size()), 4096, [&](int begin, int end) {
+            for (int k = begin; k < end; ++k) kept[k] = {v[k].x, v[k].y, v[k].z, 0};
+        });
+    });
+}
+
 void damp_rods(Real h, double time, std::span<const Rod> rods, Particles& particles, std::span<RodSystem> systems)
 {
     for_each_rod(rods.size(), [&](int r) {
@@ -219,7 +231,7 @@ void project_elements(const RodParams& params, const RodSystem& system, Real h, 
                            });
 }
 
-void project_tips(const Rod& rod, const RodStiffness& stiffness, Real h, std::span<const Mat3d> frames,
+void project_tips(const Rod& rod, const RodStiffness& stiffness, Real h, std::span<const TipFrames> frames,
                   std::span<Vec3> multiplier, std::span<Point> points)
 {
     for (std::size_t t = 0; t < rod.tips.size(); ++t) {
@@ -231,7 +243,7 @@ void project_tips(const Rod& rod, const RodStiffness& stiffness, Real h, std::sp
             e.x[i] = points[index[i]].position();
             e.w[i] = points[index[i]].w;
         }
-        const Mat3 frame = frames[t].cast<Real>();
+        const Mat3 frame = frames[t].now.cast<Real>();
         if (!stiffness.is_published()) {
             const Real scale = edge.length / (2 * h * h * edge.stiffness());
             const Vec3 alpha{scale / stiffness.moments.x, scale / stiffness.moments.y, scale / stiffness.moments.z};
@@ -291,10 +303,11 @@ void project_rod(Real h, int pass, int iterations, double time, const Rod& rod, 
     const Range range = rod.particles;
     load_points(range, origin, particles, s.points);
     for (std::size_t t = 0; t < rod.tips.size(); ++t)
-        s.tips[t] = motion_at(rod.tips[t].motion, time).rotation * rod.tips[t].frame;
+        s.tips[t] = {motion_at(rod.tips[t].motion, time).rotation * rod.tips[t].frame,
+                     motion_at(rod.tips[t].motion, time - static_cast<double>(h)).rotation * rod.tips[t].frame};
     if (system.direct) {
         load_before(rod, origin, particles, s);
-        solve_nets(rod, system.nets, system.stiffness, h, s.before, s.tips, s.direct, s.points);
+        solve_nets(rod, system.nets, system.stiffness, h, s.before, s.velocity, s.tips, s.direct, s.points);
     } else {
         project_edges(rod, system, h, range.of(std::as_const(particles.x_prev)), s.edges, s.points);
         project_elements(rod.params, system, h, iterations, s.elements, s.points);

@@ -18,6 +18,9 @@ void lift_ghosts(Real h, const Vec3& gravity, std::span<Rod> rods, Particles& pa
 /// Damps deformation, bend and twist at each rod's own rates; clamps turn as they do from `time` on.
 void damp_rods(Real h, double time, std::span<const Rod> rods, Particles& particles, std::span<RodSystem> systems);
 
+/// Keeps the velocities at the start of a substep, before forces change them, for rods with a direct solve.
+void keep_velocities(std::span<const Rod> rods, const Particles& particles, std::span<RodSystem> systems);
+
 /// Multipliers start anew in every substep.
 void begin_rods(std::span<RodSystem> systems);
 

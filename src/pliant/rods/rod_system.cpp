@@ -15,7 +15,10 @@ void RodScratch::resize(const Rod& rod, const RodSystem& system)
     const std::size_t padding =
         std::max({system.edge_groups.size(), system.element_groups.size(), system.nets.groups.size(), std::size_t{1}});
     points.resize(rod.mass.size() + padding);
-    if (system.direct) before.resize(points.size());
+    if (system.direct) {
+        before.resize(points.size());
+        velocity.resize(points.size());
+    }
     tips.resize(rod.tips.size());
     tip_multipliers.resize(rod.tips.size());
     edges.resize(system.edge_groups.size());

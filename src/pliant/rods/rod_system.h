@@ -19,7 +19,8 @@ struct RodSystem;
 struct RodScratch {
     std::vector<Point> points;          // the particles, relative to one of them, and padding behind them
     std::vector<Point> before;          // with a direct solve: the same at the start of the substep
-    std::vector<Mat3d> tips;            // the frames of the tips at the end of the substep
+    std::vector<Point> velocity;        // the same: v at the start of the substep, before any force [m/s]
+    std::vector<TipFrames> tips;        // the frames of the tips
     std::vector<Vec3> tip_multipliers;  // per tip, of the substep [N m s^2]
     DirectScratch direct;
     std::vector<Lanes> edges;              // per edge group: multipliers of the substep

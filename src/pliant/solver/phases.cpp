@@ -148,6 +148,7 @@ void drive(const Substep& s, World& w, Compiled& c)
 void apply_forces(const Substep& s, World& w, Compiled& c)
 {
     Particles& particles = writable(w.particles);
+    timed(c, Phase::rods, [&] { keep_velocities(w.rods, particles, c.all<RodSystem>()); });
     timed(c, Phase::forces, [&] {
         apply_forces(w.forces, s.h, particles);
         apply_forces(w.forces, s.h, writable(w.rigid_bodies));

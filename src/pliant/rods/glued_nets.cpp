@@ -35,9 +35,15 @@ class NetBlock {
     {
         system_.touches[first_ + p].move = Mat3d{{row0, row1, row2}}.transposed();
     }
-    /// The value is C here; `start` is such that it extrapolates to that.
-    void set_value(const Vec3d& c, const Vec3d& compliance, int points)
+    /// Takes out what implicit Euler lags behind in bend and twist (kKeptSwing): `velocity` of its point p at the start.
+    void keep_swing(int p, double h, const Point& velocity)
     {
+        swing_ += (kKeptSwing * h) * (system_.touches[first_ + p].move * velocity.position().cast<double>());
+    }
+    /// The value is C here; `start` is such that it extrapolates to that.
+    void set_value(const Vec3d& value, const Vec3d& compliance, int points)
+    {
+        const Vec3d c = value - swing_;
         block_.start = c;
         if (instant_ == Instant::start) block_.lambda = {};
         if (instant_ == Instant::now)
@@ -60,6 +66,7 @@ class NetBlock {
     ConstraintBlock& block_;
     int first_;
     Instant instant_;
+    Vec3d swing_;
 };
 
 bool has_frame(const Vec3d& p0, const Vec3d& p1, const Vec3d& ghost, const Rod::Edge& edge)
@@ -91,7 +98,8 @@ Mat3d tangent_columns(const Vec3d& b, double per_length)
     return (per_length * (Mat3d::outer(b, b) + Mat3d::skew(b) + Mat3d::identity())).transposed();
 }
 
-void linearise_element_block(const Rod& rod, const Rod::Element& element, const Vec3d& compliance, NetBlock& block)
+void linearise_element_block(const Rod& rod, const Rod::Element& element, const Vec3d& compliance, double h,
+                             std::span<const Point> velocity, NetBlock& block)
 {
     const Vec3d a = block.at(0), b = block.at(1), c = block.at(2), d = block.at(3), e = block.at(4);
     if (!has_frame(a, b, d, rod.edges[element.a]) || !has_frame(b, c, e, rod.edges[element.b]))
@@ -104,25 +112,29 @@ void linearise_element_block(const Rod& rod, const Rod::Element& element, const 
     for (int p = 0; p < 5; ++p)
         block.set_gradient(p, g.transposed(p, y.c[0], g.r * y.c[0]), g.transposed(p, y.c[1], g.r * y.c[1]),
                            g.transposed(p, y.c[2], g.r * y.c[2]));
+    const std::array<int, 5> points = points_of_element(rod, element);
+    for (int p = 0; p < 5; ++p) block.keep_swing(p, h, velocity[points[p]]);
     const Vec3d bulk = element.bulk.cast<double>();
     block.set_value((2 * per_length) * tangent - element.rest.cast<double>(),
                     {compliance.x / bulk.x, compliance.y / bulk.y, compliance.z / bulk.z}, 5);
 }
 
-void linearise_tip_block(const Rod& rod, const RodTip& tip, const Mat3d& frame, const Vec3d& compliance,
-                         NetBlock& block)
+void linearise_tip_block(const Rod& rod, const RodTip& tip, const TipFrames& frames, const Vec3d& compliance, double h,
+                         std::span<const Point> velocity, NetBlock& block)
 {
     const Rod::Edge& edge = rod.edges[tip.edge];
     EdgePoints<double> points;
     for (int p = 0; p < 3; ++p) points.x[p] = block.at(p);
     if (!has_frame(points.x[0], points.x[1], points.x[2], edge)) return block.leave_out(3);
-    const TipGradient<double> g = tip_gradient(frame, tip.end, points);
-    const Vec3d tangent = half_tangent(g.r);
+    const TipGradient<double> g = tip_gradient(frames.now, tip.end, points);
+    const Vec3d tangent = half_tangent(g.r), before = half_tangent(tip_gradient(frames.before, tip.end, points).r);
     const double half = double(edge.length) / 2;
     const Mat3d y = tangent_columns(tangent, 1 / half);
     for (int p = 0; p < 3; ++p)
         block.set_gradient(p, g.transposed(p, y.c[0]), g.transposed(p, y.c[1]), g.transposed(p, y.c[2]));
-    block.set_value((2 / half) * tangent, (1 / (half * double(edge.stiffness()))) * compliance, 3);
+    const std::array<int, 3> particles = points_of_edge(edge);
+    for (int p = 0; p < 3; ++p) block.keep_swing(p, h, velocity[particles[p]]);
+    block.set_value((2 / half) * (tangent - kKeptSwing * (tangent - before)), (1 / (half * double(edge.stiffness()))) * compliance, 3);
 }
 
 }  // namespace
@@ -161,9 +173,11 @@ std::vector<BlockNodes> block_nodes(const Rod& rod, const GluedNet& net)
     return out;
 }
 
-void linearise_net(const Rod& rod, const RodStiffness& stiffness, Real h, std::span<const Mat3d> tips, Instant instant,
-                   const GluedNet& net, ConstraintSystem& system)
+void linearise_net(const Rod& rod, const RodSystem& of, Real h, Instant instant, const GluedNet& net,
+                   ConstraintSystem& system)
 {
+    const RodStiffness& stiffness = of.stiffness;
+    const std::span<const Point> velocity = of.scratch.velocity;
     const double per_h2 = 1 / (double(h) * double(h));
     const Vec3d moments = stiffness.moments.cast<double>();
     const Vec3d compliance{per_h2 / moments.x, per_h2 / moments.y, per_h2 / moments.z};
@@ -174,11 +188,11 @@ void linearise_net(const Rod& rod, const RodStiffness& stiffness, Real h, std::s
     }
     for (const int e : net.elements) {
         NetBlock block(system, number++, instant);
-        linearise_element_block(rod, rod.elements[e], compliance, block);
+        linearise_element_block(rod, rod.elements[e], compliance, double(h), velocity, block);
     }
     for (const int t : net.tips) {
         NetBlock block(system, number++, instant);
-        linearise_tip_block(rod, rod.tips[t], tips[t], compliance, block);
+        linearise_tip_block(rod, rod.tips[t], of.scratch.tips[t], compliance, double(h), velocity, block);
     }
 }
 

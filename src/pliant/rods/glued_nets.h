@@ -6,8 +6,7 @@
 // explicit step would blow up: a cord with a heavy load. Its points then resist corrections with an added mass, as the
 // bodies of glue do. The tension is that of the last substep.
 
-#include "pliant/rods/rod.h"
-#include "pliant/rods/section.h"
+#include "pliant/rods/rod_system.h"
 #include "pliant/shape/constraint_system.h"
 
 #include <span>
@@ -28,9 +27,9 @@ std::vector<GluedNet> find_glued_nets(std::span<const Rod> rods, std::span<const
 /// The particles of its blocks.
 std::vector<BlockNodes> block_nodes(const Rod& rod, const GluedNet& net);
 
-/// Sets the touches, values and compliances of a net. `tips` has the frames of clamped ends, per tip of the rod.
-void linearise_net(const Rod& rod, const RodStiffness& stiffness, Real h, std::span<const Mat3d> tips, Instant instant,
-                   const GluedNet& net, ConstraintSystem& system);
+/// Sets the touches, values and compliances of a net.
+void linearise_net(const Rod& rod, const RodSystem& of, Real h, Instant instant, const GluedNet& net,
+                   ConstraintSystem& system);
 
 /// Added mass from the tension of the last substep.
 void add_mass(const Rod& rod, Real h, const GluedNet& net, ConstraintSystem& system);

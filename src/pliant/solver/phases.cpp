@@ -49,7 +49,7 @@ struct RodsInGlue {
         for_each_net(system, [&](const GluedNet& net, const Rod& rod, const RodSystem& of) {
             ConstraintSystem& blocks = c.joints.systems[system];
             if (instant == Instant::start) add_mass(rod, h, net, blocks);
-            linearise_net(rod, of.stiffness, h, of.scratch.tips, instant, net, blocks);
+            linearise_net(rod, of, h, instant, net, blocks);
         });
     }
     double error(int system) const

@@ -164,7 +164,7 @@ BulletHang measure_bullet()
     World world = curtain();
     Solver solver;
     BulletHang hang;
-    hang.our_step = microseconds([&] { solver.step(world); }) / world.settings->substeps;
+    hang.our_step = microseconds([&] { solver.step(world); }) / world.settings->substeps.value_or(1);
 
     const World start = curtain();
     BulletCloth bullet = bullet_curtain(start);

@@ -84,7 +84,7 @@ void frames_of(benchmark::State& state, const char* name, int settle)
         state.SetIterationTime(frame);
         seconds += frame;
     }
-    const double passes = 1.0 * substeps * scene.world.settings->iterations;
+    const double passes = 1.0 * substeps * iterations_of(scene.world.settings);
     const Real h = scene.world.settings->dt * static_cast<Real>(state.iterations()) / static_cast<Real>(substeps);
     JointParts joints(scene.world, h);
     const double fit = seconds_of_pass([&] { joints.fit(); }), derive = seconds_of_pass([&] { joints.derive(); });

@@ -63,7 +63,7 @@ void reference(benchmark::State& state, const RodParams& params, int count, int 
     report(state, "ns_per_edge", static_cast<double>(rod.edges.size()));
 }
 
-RodParams soft() { return {}; }
+RodParams soft() { return {.bend = Real(0.5), .twist = Real(0.5)}; }
 RodParams stiff() { return {.youngs_modulus = Real(1e7)}; }
 RodParams stiff_sweep() { return {.youngs_modulus = Real(1e7), .solver = RodSolver::sweep}; }
 

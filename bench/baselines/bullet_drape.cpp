@@ -78,7 +78,7 @@ struct BulletDrape::Parts {
                                                          static_cast<int>(sheet.triangles->size())));
         for (int i = 0; i < sheet.particles.count; ++i)
             cloth->setMass(i, kScale / static_cast<btScalar>(particles.inv_mass[sheet.particles.first + i]));
-        cloth->getCollisionShape()->setMargin(static_cast<btScalar>(sheet.params.thickness / 2));
+        cloth->getCollisionShape()->setMargin(static_cast<btScalar>(thickness_of(sheet) / 2));
         cloth->m_cfg.collisions =
             btSoftBody::fCollision::SDF_RD | btSoftBody::fCollision::SDF_RDN | btSoftBody::fCollision::VF_DD;
         cloth->m_cfg.kKHR = cloth->m_cfg.kCHR = 1;

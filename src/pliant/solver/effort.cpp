@@ -2,6 +2,7 @@
 
 #include "pliant/rigid/rigid_effort.h"
 #include "pliant/solver/compiled.h"
+#include "pliant/world/bodies.h"
 
 #include <algorithm>
 #include <cmath>
@@ -112,25 +113,45 @@ double approach_of(const World& world, std::size_t self, std::span<const MovingB
     return speed;
 }
 
-/// The mass of free rigid bodies that lie on a body, or may in this frame, and of what is glued to it [kg].
-double load_of(const World& world, Range body, const MovingBox& box, std::span<const MovingBox> moving, double dt)
+/// The mass of free rigid bodies that lie on a body, or may in this frame [kg].
+double load_of(const World& world, const MovingBox& box, std::span<const MovingBox> moving, double dt)
 {
     const RigidBodies& rigids = *world.rigid_bodies;
     const std::span<const MovingBox> boxes = moving.last(static_cast<std::size_t>(rigids.size()));
     double mass = 0;
     for (int i = 0; i < rigids.size() && world.contact->on; ++i)
         if (rigids.inv_mass[i] > 0 && may_meet(box, boxes[i], dt)) mass += static_cast<double>(rigids.mass[i]);
+    return mass;
+}
+
+/// The mass of the body that carries an anchor [kg]; 0 if that is held.
+double mass_behind(const World& world, const Anchor& anchor)
+{
+    if (anchor.kind == AnchorKind::motion) return 0;
+    if (anchor.kind == AnchorKind::rigid)
+        return world.rigid_bodies->inv_mass[anchor.body] > 0 ? double(world.rigid_bodies->mass[anchor.body]) : 0;
+    double mass = 0;
+    for_each_body(world, [&](const auto& body) {
+        const Range range = particles_of(body);
+        if (!range.contains(anchor.parents.front())) return;
+        for (const Real m : range.of(world.particles->mass)) mass += static_cast<double>(m);
+    });
+    return mass;
+}
+
+/// What glue hangs on a body, and whether it holds it.
+void look_at_glue(const World& world, Range body, Outlook& outlook)
+{
+    outlook.hung = 0;
     const auto holds = [&](const Anchor& anchor) {
         return anchor.kind == AnchorKind::cloud && body.contains(anchor.parents.front());
     };
-    const auto free_mass = [&](const Anchor& anchor) {
-        return anchor.kind == AnchorKind::rigid && rigids.inv_mass[anchor.body] > 0
-                   ? static_cast<double>(rigids.mass[anchor.body])
-                   : 0.0;
-    };
-    for (const Glue& glue : world.glues)
-        if (glue.on && holds(glue.a) != holds(glue.b)) mass += free_mass(holds(glue.a) ? glue.b : glue.a);
-    return mass;
+    for (const Glue& glue : world.glues) {
+        if (!glue.on || holds(glue.a) == holds(glue.b)) continue;
+        const double mass = mass_behind(world, holds(glue.a) ? glue.b : glue.a);
+        outlook.hung += mass;
+        outlook.held = outlook.held || mass == 0;
+    }
 }
 
 /// What bodies ask for where the engine chooses.
@@ -149,7 +170,9 @@ Asked wanted_substeps(const World& world, double dt, const Compiled& c, std::vec
     }
     for (std::size_t i = 0; i < world.cloths.size(); ++i) {
         outlook.approach = approach_of(world, world.solids.size() + i, moving, dt);
-        outlook.load = load_of(world, world.cloths[i].particles, moving[world.solids.size() + i], moving, dt);
+        outlook.load = load_of(world, moving[world.solids.size() + i], moving, dt);
+        outlook.held = !c.all<ClothSystem>()[i].pins.empty();
+        look_at_glue(world, world.cloths[i].particles, outlook);
         asked.add(wanted_substeps(world.cloths[i], c.all<ClothSystem>()[i], outlook, world.cloths[i].particles.of(p.v)),
                   ref_of(world.cloths, i));
     }

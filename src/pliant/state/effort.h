@@ -20,7 +20,9 @@ struct Outlook {
     double dt = 0;           // of the frame [s]
     double gravity = 0;      // [m/s^2]
     bool obstacles = false;  // there is something to run into: colliders, or contact between bodies
-    double load = 0;         // mass of what it carries, or may [kg]
+    double load = 0;         // mass of what lies on it, or may [kg]
+    double hung = 0;         // mass of what is glued to it [kg]
+    bool held = false;       // some of it is pinned, or glued to something that does not move
     double approach = 0;     // the highest speed of what may hit the body in this frame [m/s]
 };
 

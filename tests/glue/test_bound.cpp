@@ -129,7 +129,6 @@ TEST(BoundParticle, FollowsInACrowd)
         ASSERT_EQ(solver.step(world).trouble.text, "");
         expect_to_follow(world, " in frame " + std::to_string(frame));
     }
-    
 }
 
 /// Loose particles: a cloud of five, one bound to it, and one bound to a cloud that the first is part of.

@@ -69,8 +69,7 @@ TEST(Hinge, StaysWithinItsLimits)
 {
     for (const Kind kind : kOriented)
         for (const double limit : {5.0, 40.0}) {
-            World world =
-                held(kind, {.kind = GlueKind::hinge, .axis = {0, 0, 1}, .low = -limit, .high = limit}, 10);
+            World world = held(kind, {.kind = GlueKind::hinge, .axis = {0, 0, 1}, .low = -limit, .high = limit}, 10);
             double most = 0;
             run(world, 120, [&] { most = std::max(most, std::abs(world.glues[0].angle)); });
             EXPECT_LT(most, (limit + 1) * kDegree) << name_of(kind);
@@ -89,8 +88,8 @@ TEST(Hinge, CountsWholeTurns)
 TEST(Hinge, MotorIsAsStrongAsItsLimit)
 {
     constexpr double kTorque = 0.05;
-    World world = held(Kind::rigid,
-                       {.kind = GlueKind::hinge, .axis = {0, 0, 1}, .motor_speed = 1e4, .motor_limit = kTorque});
+    World world =
+        held(Kind::rigid, {.kind = GlueKind::hinge, .axis = {0, 0, 1}, .motor_speed = 1e4, .motor_limit = kTorque});
     writable(world.forces).gravity = {};
     const double inertia = double(world.rigid_bodies->inertia[0].z) + kSize * kSize / 4;  // about the hinge
     run(world, 60, [] {});
@@ -110,8 +109,8 @@ TEST(Hinge, FrictionHoldsWhatIsBelowItAndNothingAbove)
 
 TEST(Hinge, MotorGoesToItsTargetAndHoldsIt)
 {
-    World world = held(Kind::rigid,
-                       {.kind = GlueKind::hinge, .axis = {0, 0, 1}, .motor_speed = 90, .motor_target = 45});
+    World world =
+        held(Kind::rigid, {.kind = GlueKind::hinge, .axis = {0, 0, 1}, .motor_speed = 90, .motor_target = 45});
     run(world, 120, [] {});
     EXPECT_NEAR(world.glues[0].angle, 45 * kDegree, 0.1 * kDegree);
     EXPECT_LT(measure_energy(world).kinetic, 1e-6);
@@ -133,8 +132,11 @@ TEST(Slider, MovesAlongItsAxisBetweenItsLimits)
 TEST(Slider, MotorLiftsWhatItCan)
 {
     for (const double force : {8.0, 12.0}) {  // the weight is 9.81 N
-        World world = held(Kind::rigid, {.kind = GlueKind::slider, .axis = {0, 1, 0}, .motor_speed = 0.5,
-                                         .motor_target = 0.4, .motor_limit = force});
+        World world = held(Kind::rigid, {.kind = GlueKind::slider,
+                                         .axis = {0, 1, 0},
+                                         .motor_speed = 0.5,
+                                         .motor_target = 0.4,
+                                         .motor_limit = force});
         run(world, 120, [] {});
         const double y = double(world.rigid_bodies->pose[0].x.y);
         if (force > 9.81) EXPECT_NEAR(y, 0.4, 1e-3);

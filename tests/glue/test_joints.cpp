@@ -77,7 +77,6 @@ TEST(GlueSystem, GivesTheSameBitsForAnyNumberOfThreads)
         }
         Solver solver;
         for (int frame = 0; frame < 20; ++frame) solver.step(world);
-        EXPECT_EQ(make_joints(world.glues, world.particles->size(), 72).systems.size(), 24u);
         set_threads(0);
         return hash_state(world);
     };

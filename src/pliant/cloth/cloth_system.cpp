@@ -208,8 +208,8 @@ WantedSubsteps wanted_substeps(const Cloth& cloth, const ClothSystem& system, co
     if (!(edge > 0)) return {};
     const double shorter = kRegular / system.evenness;  // so are the short edges of a mesh than those of a regular one
     const double uneven = std::max(1.0, shorter * shorter);
-    constexpr double kMaxLoad = 15;   // times its own mass
-    constexpr double kFewCarry = 4;   // what is glued to a few vertices hangs on fewer fibres than what lies on it
+    constexpr double kMaxLoad = 15;  // times its own mass
+    constexpr double kFewCarry = 4;  // what is glued to a few vertices hangs on fewer fibres than what lies on it
     const double carried = std::min(outlook.load / system.mass, kMaxLoad) + kFewCarry * outlook.hung / system.mass;
     const double load = outlook.held ? carried : 0;
     const double weight = std::sqrt((1 + load) * outlook.gravity * system.longest_fibre / (kStretch * edge));

@@ -27,10 +27,7 @@
 namespace pliant {
 
 enum class GlueKind { point, weld, hinge, slider, ball, distance };
-constexpr auto enum_names(GlueKind)
-{
-    return std::array{"point", "weld", "hinge", "slider", "ball", "distance"};
-}
+constexpr auto enum_names(GlueKind) { return std::array{"point", "weld", "hinge", "slider", "ball", "distance"}; }
 /// Whether it holds an orientation, and whether it has an axis.
 constexpr bool holds_turn(GlueKind kind) { return kind != GlueKind::point && kind != GlueKind::distance; }
 constexpr bool has_axis(GlueKind kind)
@@ -77,9 +74,10 @@ struct GlueParams {
     {
         using P = GlueParams;
         return std::tuple{
-            Field{"kind", &P::kind, "", 
-                  "point: turns freely; weld: holds the orientation too; hinge: turns about an axis; slider: moves along "
-                  "it; ball: turns freely within swing and twist; distance: a rope that only pulls"},
+            Field{
+                "kind", &P::kind, "",
+                "point: turns freely; weld: holds the orientation too; hinge: turns about an axis; slider: moves along "
+                "it; ball: turns freely within swing and twist; distance: a rope that only pulls"},
             Field{"form", &P::form, "",
                   "of the constraint: vector converges fast, scalar keeps angular momentum exactly"},
             Field{"stiffness", &P::stiffness, "N/m", "of a soft glue; without it the glue is hard", kNonNegative},
@@ -93,7 +91,8 @@ struct GlueParams {
             Field{"break_torque", &P::break_torque, "N m",
                   "of what holds an orientation: above which the glue breaks for good; without it never", kPositive},
             Field{"arm", &P::arm, "m",
-                  "of a weld with a stiffness k: against turning it is k times the square of this; without it, as wide as "
+                  "of a weld with a stiffness k: against turning it is k times the square of this; without it, as wide "
+                  "as "
                   "its parents",
                   kPositive},
             Field{"axis", &P::axis, "1", "of a hinge, slider or ball: a direction of the world at the start"},

@@ -76,7 +76,8 @@ class EndLineariser {
         : joints_(joints), instant_(instant), joint_(joint), system_(system)
     {
         const EndPlace &a = place_at(joint.end[0], instant), &b = place_at(joint.end[1], instant);
-        middle_ = 0.5 * (a.at + b.at);
+        // A slider may be far from where it began: side b, which carries the axis, meets it there.
+        middle_ = joint.kind == GlueKind::slider ? a.at : 0.5 * (a.at + b.at);
     }
 
     void set_position()
@@ -158,12 +159,9 @@ double widest_gap(std::span<const Joint> joints, const ConstraintSystem& system)
         for (const int b : {joint.position, joint.turn}) {
             if (b < 0) continue;
             const ConstraintBlock& block = system.blocks[b];
-            double square = 0;
-            for (int i = 0; i < 3; ++i) {
-                const double off = block.value[i] - block.target[i];
-                if (block.response[i].on() && block.response[i].soft == 0) square += off * off;
-            }
-            widest = std::max(widest, std::sqrt(square) / joint.tolerance);
+            Vec3d left;
+            for (int i = 0; i < 3; ++i) left[i] = block.wanted_change(i);
+            widest = std::max(widest, left.norm() / joint.tolerance);
         }
     }
     return widest;

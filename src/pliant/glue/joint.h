@@ -31,9 +31,9 @@ namespace pliant {
 
 /// Where one end of a joint is.
 struct EndPlace {
-    Vec3d at;        // phi [m]
-    Vec3d center;    // of the cloud or the body
-    Mat3d rotation;  // R
+    Vec3d at;         // phi [m]
+    Vec3d center;     // of the cloud or the body
+    Mat3d rotation;   // R
     Mat3d k_inverse;  // of a cloud [1/m^2]
 };
 
@@ -59,8 +59,8 @@ struct DrivenRow {
     int block = -1, row = 0;
     double low = 0, high = 0;  // of C [m]
     bool motor = false;
-    double goal = 0;           // C that a motor or friction wants at the end of the substep [m]
-    double most = 0;           // of its lambda [kg m]
+    double goal = 0;  // C that a motor or friction wants at the end of the substep [m]
+    double most = 0;  // of its lambda [kg m]
 };
 
 struct Joint {
@@ -77,9 +77,9 @@ struct Joint {
     double tolerance = 0;  // a gap that one linear step may close [m]
     Vec3d closing;         // how fast the target of the position changes [m/s]
     Quatd turn_target;     // Q_a Q_b^T wanted at the end of the substep
-    Vec3d axis, across;    // of a hinge, slider or ball, and a direction across it, in the world where the glue was made
-    double angle = 0;      // of a hinge at the start of the substep, whole turns included [rad]
-    double length = 0;     // of a distance [m]
+    Vec3d axis, across;  // of a hinge, slider or ball, and a direction across it, in the world where the glue was made
+    double angle = 0;    // of a hinge at the start of the substep, whole turns included [rad]
+    double length = 0;   // of a distance [m]
     std::array<DrivenRow, 2> driven;
 
     int bound = -1;      // point of the system that is bound hard to the other side, or -1
@@ -89,13 +89,13 @@ struct Joint {
 };
 
 struct Joints {
-    std::vector<Joint> joints;           // system by system
-    std::vector<int> first_joint;        // per system, and one past the end
+    std::vector<Joint> joints;     // system by system
+    std::vector<int> first_joint;  // per system, and one past the end
     std::vector<JointParent> parents;
     std::vector<ConstraintSystem> systems;
-    std::vector<int> joint_blocks;       // per system: blocks that are joints'; those of others come after them
-    std::vector<BlockPlace> others;      // per block that was given beside the glues
-    int ranks = 0;                       // of bound particles; 0 if there are none
+    std::vector<int> joint_blocks;   // per system: blocks that are joints'; those of others come after them
+    std::vector<BlockPlace> others;  // per block that was given beside the glues
+    int ranks = 0;                   // of bound particles; 0 if there are none
 
     std::span<Joint> of(int system)
     {

@@ -36,12 +36,6 @@ Across across_axis(const Joint& joint)
     return {turned * joint.across, turned * joint.axis.cross(joint.across)};
 }
 
-Vec3d any_across(const Vec3d& a)
-{
-    const Vec3d wish = std::abs(a.x) < 0.6 ? Vec3d{1, 0, 0} : Vec3d{0, 1, 0};
-    return a.cross(wish).normalized();
-}
-
 /// Unit vector of the swing from side b to side a, and its angle; any direction across where there is none.
 struct Swing {
     Vec3d about;
@@ -93,7 +87,7 @@ void set_rows(const Joint& joint, ConstraintSystem& system)
         case GlueKind::distance: {
             const Vec3d gap = joint.end[0].now.at - joint.end[1].now.at;
             const double length = gap.norm();
-            return set(joint.position, from_rows(length > 0 ? (1 / length) * gap : any_across(joint.axis), {}, {}));
+            return set(joint.position, from_rows(length > 0 ? (1 / length) * gap : Vec3d{1, 0, 0}, {}, {}));
         }
     }
 }

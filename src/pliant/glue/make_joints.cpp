@@ -115,8 +115,8 @@ class JointBuilder {
             joint.end[s] = make_end(*anchors[s]);
             joint.end[s].first_parent = static_cast<int>(out_.parents.size());
             for (std::size_t i = 0; i < anchors[s]->parents.size(); ++i)
-                out_.parents.push_back({system.touches[t++].node, double(anchors[s]->weights[i]),
-                                        anchors[s]->rest[i].cast<double>()});
+                out_.parents.push_back(
+                    {system.touches[t++].node, double(anchors[s]->weights[i]), anchors[s]->rest[i].cast<double>()});
         }
         if (bound_particle(glue) >= 0) {
             joint.bound_side = &bound_to(glue) == &glue.b ? 0 : 1;

@@ -20,7 +20,11 @@ template <class Other>
 class JointPass {
   public:
     JointPass(Joints& joints, int number, RigidBodies& bodies, const Other& other)
-        : joints_(joints), number_(number), system_(joints.systems[number]), some_(joints.of(number)), bodies_(bodies),
+        : joints_(joints),
+          number_(number),
+          system_(joints.systems[number]),
+          some_(joints.of(number)),
+          bodies_(bodies),
           other_(other)
     {}
 

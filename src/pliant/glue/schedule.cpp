@@ -153,6 +153,21 @@ Vec3d turn_apart(const Joint& joint)
     return turn_of(quaternion_of((a.now.rotation * a.axes) * (b.now.rotation * b.axes).transposed()));
 }
 
+/// By how much keyed ends move apart in the substep.
+void set_driven(const Joint& joint, ConstraintSystem& system)
+{
+    Vec3d move, turn;
+    for (int s = 0; s < 2; ++s) {
+        const JointEnd& end = joint.end[s];
+        if (end.kind != AnchorKind::motion) continue;
+        const double sign = s == 0 ? 1 : -1;
+        move += sign * (end.keyed.at - end.start.at);
+        turn += sign * turn_of(quaternion_of(end.keyed.rotation * end.start.rotation.transposed()));
+    }
+    system.blocks[joint.position].driven = system.blocks[joint.position].in_rows(move);
+    if (joint.turn >= 0) system.blocks[joint.turn].driven = system.blocks[joint.turn].in_rows(joint.arm * turn);
+}
+
 class SystemBegin {
   public:
     SystemBegin(double time, Real h, const RigidBodies& bodies, std::span<Glue> glues, Joints& joints)
@@ -175,6 +190,7 @@ class SystemBegin {
                 if (b >= 0) system.blocks[b].lambda = {};
             linearise_joint(joints_, Instant::start, joint, system);
             place_motions(glues_[joint.glue], time_ + h_, joint);
+            set_driven(joint, system);
         }
     }
 

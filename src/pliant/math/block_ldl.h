@@ -27,7 +27,8 @@ struct BlockGraph {
     std::vector<char> waits;                   // per unknown: for a neighbour of sign -1
 
     explicit BlockGraph(int unknowns)
-        : neighbours(static_cast<std::size_t>(unknowns)), negative(static_cast<std::size_t>(unknowns), 0),
+        : neighbours(static_cast<std::size_t>(unknowns)),
+          negative(static_cast<std::size_t>(unknowns), 0),
           waits(static_cast<std::size_t>(unknowns), 0)
     {}
     int unknowns() const { return static_cast<int>(neighbours.size()); }

@@ -134,7 +134,8 @@ void linearise_tip_block(const Rod& rod, const RodTip& tip, const TipFrames& fra
         block.set_gradient(p, g.transposed(p, y.c[0]), g.transposed(p, y.c[1]), g.transposed(p, y.c[2]));
     const std::array<int, 3> particles = points_of_edge(edge);
     for (int p = 0; p < 3; ++p) block.keep_swing(p, h, velocity[particles[p]]);
-    block.set_value((2 / half) * (tangent - kKeptSwing * (tangent - before)), (1 / (half * double(edge.stiffness()))) * compliance, 3);
+    block.set_value((2 / half) * (tangent - kKeptSwing * (tangent - before)),
+                    (1 / (half * double(edge.stiffness()))) * compliance, 3);
 }
 
 }  // namespace
@@ -144,7 +145,7 @@ std::vector<GluedNet> find_glued_nets(std::span<const Rod> rods, std::span<const
     std::vector<GluedNet> out;
     for (int r = 0; r < static_cast<int>(rods.size()); ++r) {
         const Rod& rod = rods[r];
-        if (!is_solved_directly(rod)) continue;
+        if (!is_solved_directly(rod) || rod.rubs) continue;
         const auto is_glued = [&](int particle) { return glued[rod.particles.first + particle] != 0; };
         for (const Net& net : find_nets(rod)) {
             const auto held = [&](int e) { return std::ranges::any_of(points_of_edge(rod.edges[e]), is_glued); };

@@ -27,10 +27,7 @@ std::vector<Net> find_nets(const Rod& rod)
     return nets;
 }
 
-bool is_solved_directly(const Rod& rod)
-{
-    return youngs_modulus_of(rod) > 0 && rod.params.solver == RodSolver::direct;
-}
+bool is_solved_directly(const Rod& rod) { return youngs_modulus_of(rod) > 0 && rod.params.solver == RodSolver::direct; }
 
 namespace {
 
@@ -182,9 +179,6 @@ class NetsMaker {
 
 }  // namespace
 
-DirectNets make_direct_nets(const Rod& rod, std::span<const char> elsewhere)
-{
-    return NetsMaker(rod).make(elsewhere);
-}
+DirectNets make_direct_nets(const Rod& rod, std::span<const char> elsewhere) { return NetsMaker(rod).make(elsewhere); }
 
 }  // namespace pliant

@@ -143,7 +143,7 @@ class AnchorBuilder {
 
     Anchor anchor_on_body(const std::string& name, const Vec3d& at) const
     {
-        if (const int i = index_of(name, world_.solids); i >= 0) 
+        if (const int i = index_of(name, world_.solids); i >= 0)
             return anchor_on(world_, world_.solids.id_at(i), at, entry_.kind);
         if (const int i = index_of(name, world_.cloths); i >= 0) return anchor_on(world_, world_.cloths.id_at(i), at);
         if (const int i = index_of(name, world_.rods); i >= 0)

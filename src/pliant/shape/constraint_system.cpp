@@ -95,15 +95,6 @@ void add_responses(ConstraintSystem& system)
     }
 }
 
-double wanted_change(const ConstraintBlock& block, int i)
-{
-    const RowResponse& r = block.response[i];
-    if (!r.on()) return 0;
-    return -(r.stiff * (block.value[i] - block.target[i]) + r.damp * (block.value[i] - block.start[i]) +
-             r.soft * block.lambda[i]) /
-           (r.stiff + r.damp);
-}
-
 /// From the right side in `change` to the solution.
 void solve_matrix(ConstraintSystem& system)
 {
@@ -169,7 +160,7 @@ void factor_constraints(ConstraintSystem& system)
 
 Vec3d extrapolate_constraint(const RigidBodies& bodies, const ConstraintSystem& system, int block)
 {
-    Vec3d value = system.blocks[block].start;
+    Vec3d value = system.blocks[block].start + system.blocks[block].driven;
     for (int t = system.first_touch[block]; t < system.first_touch[block + 1]; ++t) {
         const ConstraintSystem::Touch& touch = system.touches[t];
         if (!system.is_body(touch.node)) {
@@ -188,7 +179,7 @@ Vec3d extrapolate_constraint(const RigidBodies& bodies, const ConstraintSystem& 
 void solve_constraints(ConstraintSystem& system, RigidBodies& bodies)
 {
     for (std::size_t b = 0; b < system.blocks.size(); ++b)
-        for (int i = 0; i < 3; ++i) system.change[b][i] = wanted_change(system.blocks[b], i);
+        for (int i = 0; i < 3; ++i) system.change[b][i] = system.blocks[b].wanted_change(i);
     solve_matrix(system);
     for (std::size_t b = 0; b < system.blocks.size(); ++b) system.blocks[b].lambda += system.change[b];
     move_nodes(system, bodies);
@@ -201,7 +192,8 @@ bool hold_at_bounds(ConstraintSystem& system, RigidBodies& bodies)
         system.change[b] = {};
         const ConstraintBlock& block = system.blocks[b];
         for (int i = 0; block.bounded && i < 3; ++i)
-            any = any || (block.response[i].on() && (block.lambda[i] < block.low[i] || block.lambda[i] > block.high[i]));
+            any =
+                any || (block.response[i].on() && (block.lambda[i] < block.low[i] || block.lambda[i] > block.high[i]));
     }
     if (!any) return false;
     std::vector<Vec3d>& held_at = system.change;

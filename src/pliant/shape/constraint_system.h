@@ -17,8 +17,8 @@
 // too fast for the substep: JointPoint::give, JointBody::give. Added inertia acts on the correction, not on the motion.
 
 #include "pliant/math/block_ldl.h"
-#include "pliant/state/particles.h"
 #include "pliant/state/mobility.h"
+#include "pliant/state/particles.h"
 
 #include <array>
 #include <limits>
@@ -44,26 +44,35 @@ struct ConstraintBlock {
     std::array<RowResponse, 3> response;
     Vec3d start;   // C at the start of the substep
     Vec3d target;  // C wanted at its end
+    Vec3d driven;  // what keyed motions add to C in the substep
     Vec3d value;   // C now
     Vec3d lambda;
     Vec3d low{-kUnbounded, -kUnbounded, -kUnbounded}, high{kUnbounded, kUnbounded, kUnbounded};  // of lambda
-    bool bounded = false;  // some row is
+    bool bounded = false;                                                                        // some row is
 
     static constexpr double kUnbounded = std::numeric_limits<double>::infinity();
     bool on() const { return response[0].on() || response[1].on() || response[2].on(); }
     Vec3d in_rows(const Vec3d& c) const { return turned ? rows * c : c; }
     /// Lambda of the rows as a vector of the world.
     Vec3d in_world(const Vec3d& in) const { return turned ? rows.transposed() * in : in; }
+    /// What is left to do in a row: of a hard one its gap, of a soft one what it lacks of the balance of forces.
+    double wanted_change(int i) const
+    {
+        const RowResponse& r = response[i];
+        if (!r.on()) return 0;
+        return -(r.stiff * (value[i] - target[i]) + r.damp * (value[i] - start[i]) + r.soft * lambda[i]) /
+               (r.stiff + r.damp);
+    }
     void set_all(const RowResponse& all) { response = {all, all, all}; }
 };
 
 struct JointPoint {
     int particle = 0;
-    Vec3d start, x;      // at the start of the substep, and now [m]
+    Vec3d start, x;  // at the start of the substep, and now [m]
     double inv_mass = 0;
-    double give = 0;     // 1 / (m + added mass)
-    double pull = 0;     // h^2 times the stiffness with which tension holds it [kg]
-    int holders = 0;     // glues that bind it hard
+    double give = 0;  // 1 / (m + added mass)
+    double pull = 0;  // h^2 times the stiffness with which tension holds it [kg]
+    int holders = 0;  // glues that bind it hard
 };
 
 struct JointBody {
@@ -77,7 +86,7 @@ struct ConstraintSystem {
     struct Touch {
         int block = 0;  // that it is of
         int node = 0;
-        Mat3d move, turn;         // dC by the node's motion; the second of a body only
+        Mat3d move, turn;                    // dC by the node's motion; the second of a body only
         int kept_move = -1, kept_turn = -1;  // block of the matrix, of a node that stays in the system
     };
     std::vector<ConstraintBlock> blocks;
@@ -89,12 +98,12 @@ struct ConstraintSystem {
     bool active = true;  // something of it acts in this substep
 
     // compiled
-    std::vector<int> by_node;        // touches, node by node: points, then bodies; within a node by place of their blocks
+    std::vector<int> by_node;  // touches, node by node: points, then bodies; within a node by place of their blocks
     std::vector<int> first_by_node;  // per node, and one past the end
     std::vector<int> kept;           // per node: its first unknown if it stays in the system, or -1
-    std::vector<int> pairs;          // per node that is eliminated: the block of the matrix of every pair of its touches
-    std::vector<char> held;          // per node: as it was when the pattern was made
-    BlockPattern pattern;            // unknowns: the blocks, then the nodes that stay
+    std::vector<int> pairs;  // per node that is eliminated: the block of the matrix of every pair of its touches
+    std::vector<char> held;  // per node: as it was when the pattern was made
+    BlockPattern pattern;    // unknowns: the blocks, then the nodes that stay
 
     // scratch
     std::vector<Mat3d> matrix;
@@ -145,7 +154,7 @@ void clear_off_rows(ConstraintSystem& system);
 /// Makes the matrix of the touches, and factors it.
 void factor_constraints(ConstraintSystem& system);
 
-/// C of a block as it follows from the start of the substep: start + J (x - start).
+/// C of a block as it follows from the start of the substep: start + driven + J (x - start).
 Vec3d extrapolate_constraint(const RigidBodies& bodies, const ConstraintSystem& system, int block);
 
 /// Brings the values of all rows to their targets with the factor that there is, and moves what they hold.

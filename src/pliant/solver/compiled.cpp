@@ -84,11 +84,15 @@ void make_joints_with_nets(const World& world, Compiled& compiled)
 
 void compile_joints(const World& world, Compiled& compiled)
 {
-    std::vector<Revision> from{world.revisions->glues};
-    for (const Rod& rod : world.rods) from.push_back(rod.revision);
-    if (compiled.joints_from != from) {
+    if (!compiled.joints_from.made_from(world)) {
         make_joints_with_nets(world, compiled);
-        compiled.joints_from = std::move(from);
+        compiled.joints_from.glues = world.revisions->glues;
+        compiled.joints_from.rods.clear();
+        compiled.joints_from.rubs.clear();
+        for (const Rod& rod : world.rods) {
+            compiled.joints_from.rods.push_back(rod.revision);
+            compiled.joints_from.rubs.push_back(rod.rubs ? 1 : 0);
+        }
     }
     for (std::size_t r = 0; r < world.rods.size(); ++r)
         leave_to_glue(world.rods[r], compiled.glued_edges[r], compiled.all<RodSystem>()[r]);

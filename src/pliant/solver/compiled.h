@@ -17,6 +17,7 @@
 #include "pliant/state/integrate.h"
 #include "pliant/world/world.h"
 
+#include <algorithm>
 #include <optional>
 #include <tuple>
 #include <vector>
@@ -45,19 +46,30 @@ struct Compiled {
     /// Of every kind that make_system knows.
     std::tuple<SystemList<SolidSystem>, SystemList<ClothSystem>, SystemList<RodSystem>> systems;
     Joints joints;
-    std::vector<Revision> joints_from;  // of the glues, and of all rods
-    std::vector<GluedNet> glued_nets;   // rods that are solved with the joints
-    std::vector<std::vector<int>> nets_of_system;   // per system of the joints: of glued_nets
-    std::vector<std::vector<char>> glued_edges;     // per rod: see leave_to_glue
+    struct JointsFrom {
+        std::optional<Revision> glues;
+        std::vector<Revision> rods;
+        std::vector<char> rubs;  // per rod
+
+        bool made_from(const World& world) const
+        {
+            return glues == world.revisions->glues && std::ranges::equal(world.rods, rods, {}, &Rod::revision) &&
+                   std::ranges::equal(world.rods, rubs, {}, &Rod::rubs, [](char c) { return c != 0; });
+        }
+    };
+    JointsFrom joints_from;
+    std::vector<GluedNet> glued_nets;              // rods that are solved with the joints
+    std::vector<std::vector<int>> nets_of_system;  // per system of the joints: of glued_nets
+    std::vector<std::vector<char>> glued_edges;    // per rod: see leave_to_glue
     ContactSurface surface;
     std::optional<World::Revisions> surface_from;
 
     // scratch
-    std::vector<Substep> frame;         // its substeps
-    Effort effort;                      // of the frame
-    std::vector<MovingBox> moving;      // what may run into a body
-    Predicted predicted;                // per particle: x before any constraint [m]
-    std::vector<Pose> predicted_poses;  // per rigid body: likewise
+    std::vector<Substep> frame;             // its substeps
+    Effort effort;                          // of the frame
+    std::vector<MovingBox> moving;          // what may run into a body
+    Predicted predicted;                    // per particle: x before any constraint [m]
+    std::vector<Pose> predicted_poses;      // per rigid body: likewise
     std::vector<PlacedCollider> colliders;  // per collider: in this substep
     ParticleContacts particle_contacts;     // particles with colliders
     RigidContacts rigid_contacts;           // rigid bodies with colliders

@@ -8,6 +8,7 @@
 #include "pliant/solids/damping.h"
 #include "pliant/solids/shape_matching.h"
 #include "pliant/solids/strain_limit.h"
+#include "pliant/solver/rubbing.h"
 #include "pliant/solver/trouble.h"
 #include "pliant/state/integrate.h"
 #include "pliant/state/writable.h"
@@ -217,8 +218,7 @@ void project_contact(const Substep& s, World& w, Compiled& c)
 
 void guard(const Substep& s, World& w, Compiled& c)
 {
-    timed(c, Phase::glue,
-          [&] { place_bound(c.joints, writable(w.particles), writable(w.rigid_bodies), c.predicted); });
+    timed(c, Phase::glue, [&] { place_bound(c.joints, writable(w.particles), writable(w.rigid_bodies), c.predicted); });
     timed(c, Phase::feature_contacts,
           [&] { guard_feature_contacts(s.h, c.surface, moving_bodies(w, c), c.feature_contacts); });
 }
@@ -246,6 +246,7 @@ void update_velocities(const Substep& s, World& w, Compiled& c)
 StepReport finish_frame(World& w, Compiled& c)
 {
     save_joints(c.joints, writable(w.glues));
+    mark_rubbing_rods(w, c);
     writable(w.applied_forces).clear();
     StepReport report;
     report.substeps = c.effort.substeps;

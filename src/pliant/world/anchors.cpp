@@ -13,6 +13,10 @@ Anchor anchor_near(const World& world, Range range, const Vec3d& at, const std::
     std::vector<Vec3d> candidates;
     for (int i = range.first; i < range.end(); ++i) candidates.push_back(world.particles->x[i].cast<double>());
     Parents chosen = choose_parents(at, candidates, fewest, std::max(fewest, kMostParents));
+    while (chosen.particles.empty() && fewest > kFewestParents) {  // many of a thin body lie along a line
+        fewest = std::max(fewest / 2, kFewestParents);
+        chosen = choose_parents(at, candidates, fewest, std::max(fewest, kMostParents));
+    }
     if (chosen.particles.empty())
         throw InputError("glue: the particles of \"" + name +
                          "\" lie on a line or in one place, and have no orientation; glue one of them by its number");
@@ -25,10 +29,13 @@ int parents_of_weld(const World& world, const Solid& solid, const Vec3d& at)
 {
     const std::span<const Vec3> x = solid.particles.of(world.particles->x);
     if (x.empty()) return kFewestWeldParents;
-    const auto from = [](const Vec3d& p) { return [p](const Vec3& q) { return (q.cast<double>() - p).squared_norm(); }; };
+    const auto from = [](const Vec3d& p) {
+        return [p](const Vec3& q) { return (q.cast<double>() - p).squared_norm(); };
+    };
     const Vec3d nearest = std::ranges::min(x, {}, from(at)).cast<double>();
     double radius = 0;
-    for (const ClusterRest& cluster : solid.clusters) radius += cluster.radius / static_cast<double>(solid.clusters.size());
+    for (const ClusterRest& cluster : solid.clusters)
+        radius += cluster.radius / static_cast<double>(solid.clusters.size());
     const auto near = [&](const Vec3& q) { return from(nearest)(q) <= radius * radius; };
     return std::clamp(static_cast<int>(std::ranges::count_if(x, near)), kFewestWeldParents, kMostWeldParents);
 }

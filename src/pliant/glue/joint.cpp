@@ -69,6 +69,17 @@ void measure_joint(const Joints& joints, const ConstraintSystem& system, const R
 
 namespace {
 
+/// Pushes at one point keep angular momentum whatever the gap. A spring pulls along the gap and needs no such thing; and a
+/// cloud that is much smaller than the gap would be wrenched round by the lever. A slider may be far from where it began:
+/// side b, which carries the axis, meets it there.
+bool pushed_at_one_point(const Joint& joint, const ConstraintSystem& system, double gap)
+{
+    if (joint.kind == GlueKind::slider) return true;
+    if (system.blocks[joint.position].response[0].soft > 0) return false;
+    const bool clouds = joint.end[0].kind == AnchorKind::cloud || joint.end[1].kind == AnchorKind::cloud;
+    return !clouds || gap < 2e3 * joint.tolerance;
+}
+
 /// Sets the touches of one end, in a block, to J.
 class EndLineariser {
   public:
@@ -76,8 +87,10 @@ class EndLineariser {
         : joints_(joints), instant_(instant), joint_(joint), system_(system)
     {
         const EndPlace &a = place_at(joint.end[0], instant), &b = place_at(joint.end[1], instant);
-        // A slider may be far from where it began: side b, which carries the axis, meets it there.
-        middle_ = joint.kind == GlueKind::slider ? a.at : 0.5 * (a.at + b.at);
+        const Vec3d middle = joint.kind == GlueKind::slider ? a.at : 0.5 * (a.at + b.at);
+        const bool at_one_point = pushed_at_one_point(joint, system, (a.at - b.at).norm());
+        point_[0] = at_one_point ? middle : a.at;
+        point_[1] = at_one_point ? middle : b.at;
     }
 
     void set_position()
@@ -85,7 +98,7 @@ class EndLineariser {
         for (int s = 0; s < 2; ++s) {
             const JointEnd& end = joint_.end[s];
             const EndPlace& place = place_at(end, instant_);
-            BoundFrame<double> frame{place.center, place.rotation, place.k_inverse, middle_ - place.center};
+            BoundFrame<double> frame{place.center, place.rotation, place.k_inverse, point_[s] - place.center};
             if (!end.oriented) frame.k_inverse = {};
             int t = first_touch(joint_.position, s);
             for (const JointParent& parent : parents_of(joints_, end))
@@ -128,7 +141,7 @@ class EndLineariser {
     Instant instant_;
     const Joint& joint_;
     ConstraintSystem& system_;
-    Vec3d middle_;
+    Vec3d point_[2];  // where the ends are pushed
 };
 
 }  // namespace

@@ -99,6 +99,10 @@ void set_values(const Joint& joint, ConstraintSystem& system)
     const Vec3d gap = a.now.at - b.now.at;
     position.value = position.in_rows(gap);
     if (joint.kind == GlueKind::distance) position.value.x = gap.norm();
+    if (joint.kind == GlueKind::slider) {  // its rows turn with side b
+        const Across across = across_axis(joint);
+        position.value = {gap.dot(axes_of(joint).b), gap.dot(across.u), gap.dot(across.v)};
+    }
     if (joint.turn < 0) return;
     ConstraintBlock& turn = system.blocks[joint.turn];
     switch (joint.kind) {

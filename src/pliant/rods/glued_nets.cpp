@@ -145,7 +145,7 @@ std::vector<GluedNet> find_glued_nets(std::span<const Rod> rods, std::span<const
     std::vector<GluedNet> out;
     for (int r = 0; r < static_cast<int>(rods.size()); ++r) {
         const Rod& rod = rods[r];
-        if (!is_solved_directly(rod) || rod.rubs) continue;
+        if (!is_solved_directly(rod)) continue;
         const auto is_glued = [&](int particle) { return glued[rod.particles.first + particle] != 0; };
         for (const Net& net : find_nets(rod)) {
             const auto held = [&](int e) { return std::ranges::any_of(points_of_edge(rod.edges[e]), is_glued); };

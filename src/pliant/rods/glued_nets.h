@@ -21,7 +21,7 @@ struct GluedNet {
     int first_block = 0;  // of the system: those of the edges, then of the elements, then of the tips
 };
 
-/// Nets of directly solved rods with a particle that is marked in `glued`; not of rods that rub against something.
+/// Nets of directly solved rods with a particle that is marked in `glued`.
 std::vector<GluedNet> find_glued_nets(std::span<const Rod> rods, std::span<const char> glued);
 
 /// The particles of its blocks.

@@ -155,7 +155,7 @@ struct Rod {
     // state
     std::vector<Vec3> middle_velocity;  // per edge: of the last substep, for the ghosts' gravity [m/s]
     bool started = false;               // middle_velocity is known
-    bool rubs = false;                  // something that does not give way pushes it
+    bool rubs = false;                  // something that does not give way pushes a strand that glue holds
     std::vector<Real> tension;          // per edge: in the last substep, of a rod that glue holds [N]
 
     int strands() const { return static_cast<int>(closed.size()); }

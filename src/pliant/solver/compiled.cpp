@@ -55,6 +55,13 @@ void find_nets_of_glue(const World& world, Compiled& compiled)
         for (const Anchor* anchor : {&glue.a, &glue.b})
             for (const int i : anchor->parents) glued[i] = 1;
     compiled.glued_nets = find_glued_nets(world.rods, glued);
+    compiled.in_glued_net.assign(glued.size(), 0);
+    for (const GluedNet& net : compiled.glued_nets) {
+        const Rod& rod = world.rods[net.rod];
+        for (const int e : net.edges)
+            for (const int p : {rod.edges[e].p0, rod.edges[e].p1}) compiled.in_glued_net[rod.particles.first + p] = 1;
+    }
+    std::erase_if(compiled.glued_nets, [&](const GluedNet& net) { return world.rods[net.rod].rubs; });
     compiled.glued_edges.assign(world.rods.size(), {});
     for (const GluedNet& net : compiled.glued_nets) {
         std::vector<char>& edges = compiled.glued_edges[net.rod];

@@ -60,6 +60,7 @@ struct Compiled {
     JointsFrom joints_from;
     std::vector<GluedNet> glued_nets;              // rods that are solved with the joints
     std::vector<std::vector<int>> nets_of_system;  // per system of the joints: of glued_nets
+    std::vector<char> in_glued_net;                // per particle: of a strand that glue holds
     std::vector<std::vector<char>> glued_edges;    // per rod: see leave_to_glue
     ContactSurface surface;
     std::optional<World::Revisions> surface_from;

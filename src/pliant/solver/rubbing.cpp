@@ -41,11 +41,11 @@ void mark_rubbing_rods(World& world, const Compiled& compiled)
     for (Rod& rod : writable(world.rods)) {
         rod.rubs = false;
         for (int i = rod.particles.first; !contacts.empty() && i < rod.particles.end(); ++i)
-            rod.rubs = rod.rubs || (contacts[i].collider >= 0 && contacts[i].push > 0);
+            rod.rubs = rod.rubs || (compiled.in_glued_net[i] != 0 && contacts[i].collider >= 0 && contacts[i].push > 0);
     }
     for_each_pushed_by_held(world, compiled, [&](int particle) {
         for (Rod& rod : writable(world.rods))
-            if (rod.particles.contains(particle)) rod.rubs = true;
+            if (compiled.in_glued_net[particle] != 0 && rod.particles.contains(particle)) rod.rubs = true;
     });
 }
 

@@ -79,7 +79,7 @@ class JointBuilder {
     {
         std::vector<int> order(glues_.size());
         std::iota(order.begin(), order.end(), 0);
-        std::ranges::stable_sort(order, {}, [&](int g) { return places_[first_block_[g]].system; });
+        std::ranges::sort(order, {}, [&](int g) { return std::pair(places_[first_block_[g]].system, g); });
         for (const int g : order) {
             const int system = places_[first_block_[g]].system;
             while (static_cast<int>(out_.first_joint.size()) <= system)

@@ -47,7 +47,11 @@ RodStiffness stiffness_of(const Rod& rod)
     }
     const double stiffest = std::max({moments.x, moments.y, moments.z});
     const double weight = static_cast<double>(rod.params.density) * section.area;
-    return {moments.cast<Real>(), e > 0 ? 1 / (e * section.area) : 0,
+    // Fibres of a rope slide: along it is much stiffer than its bend says, and does not stretch under a load of a hundred
+    // times its own mass. A given modulus means a bar.
+    constexpr double kRopeAlong = 100;
+    const double along = rod.params.youngs_modulus ? e : kRopeAlong * e;
+    return {moments.cast<Real>(), e > 0 ? 1 / (along * section.area) : 0,
             stiffest * thickest * thickest / (weight * shortest * shortest * shortest * shortest)};
 }
 

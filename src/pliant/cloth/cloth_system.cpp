@@ -106,25 +106,6 @@ void make_fibres(std::span<const std::vector<int>> chains, const Cloth& cloth, C
     system.edges = make_edge_lengths(cloth.rest, edges, rigid);
 }
 
-/// Whether the edges connect all vertices into one piece.
-bool is_connected(const MeshEdges& edges, std::size_t vertices)
-{
-    std::vector<int> parent(vertices);
-    std::iota(parent.begin(), parent.end(), 0);
-    const auto root = [&](int i) {
-        while (parent[i] != i) i = parent[i] = parent[parent[i]];
-        return i;
-    };
-    std::size_t pieces = vertices;
-    for (const auto& edge : edges.edges) {
-        const int a = root(edge.a), b = root(edge.b);
-        if (a == b) continue;
-        parent[a] = b;
-        --pieces;
-    }
-    return pieces <= 1;
-}
-
 /// See ClothSystem::evenness.
 double evenness_of(const Cloth& cloth)
 {
@@ -160,7 +141,7 @@ ClothSystem make_system(const Cloth& cloth)
         system.hinges = make_hinges(cloth.rest, edges, static_cast<double>(params.bending_stiffness));
     if (params.air_drag > 0 || params.air_lift > 0 || params.pressure != 0)
         system.air = make_air_mesh(cloth.rest, params.areal_density);
-    system.connected = is_connected(edges, cloth.rest.vertices.size());
+    system.connected = find_components(cloth.rest).count <= 1;
     system.scratch.resize(system, static_cast<int>(cloth.rest.vertices.size()));
     return system;
 }

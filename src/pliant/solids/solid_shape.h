@@ -19,7 +19,7 @@ struct SolidShape {
     std::vector<std::array<int, 4>> tetrahedra;  // of points; may be empty
 };
 
-/// Particles inside a closed surface, at a given spacing [m] or in about the given number.
+/// Particles inside a closed surface, at a given spacing [m], or exactly `count` of them.
 SolidShape fill_with_spacing(const SurfaceMesh& surface, double spacing);
 SolidShape fill_with_count(const SurfaceMesh& surface, int count);
 /// Turns the surface vertices of such a shape into points, the first ones, so that contact is with the surface itself.

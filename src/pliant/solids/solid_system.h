@@ -31,7 +31,7 @@ struct LimitFit {
     bool active = false;  // some member is beyond the limit
     Real limit = 0;       // gamma w_c [m]
     Real factor = 0;      // of the `cluster` limiter: limited goal - x = factor (x - g)
-    RigidField undo;  // of the `corrected` limiter: rigid motion of the whole cluster by the pulls, to be undone [m]
+    RigidField undo;      // of the `corrected` limiter: rigid motion of the cluster by the pulls, to be undone [m]
 };
 
 struct SolidScratch {

@@ -12,9 +12,8 @@ namespace pliant {
 struct CurrentSurface {
     std::vector<Vec3> points;                   // [m]
     std::vector<std::array<int, 3>> triangles;  // of points
-    std::vector<std::array<int, 2>>
-        tubes;        // between two points, where there are no triangles; a ball if both are equal
-    Real radius = 0;  // of the tubes [m]
+    std::vector<std::array<int, 2>> tubes;  // pairs of points, if there are no triangles; a ball if both are the same
+    Real radius = 0;                        // of the tubes [m]
 
     std::array<Vec3d, 3> corners(const std::array<int, 3>& triangle) const
     {

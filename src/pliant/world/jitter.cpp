@@ -13,10 +13,9 @@ namespace pliant {
 
 namespace {
 
-constexpr double kShiftPerRadius = 0.1;  // largest shift along each axis, relative to the smallest contact radius
-constexpr double kShiftPerRigidExtent =
-    1e-4;                           // the same relative to the smallest rigid body, if there are no particles
-constexpr double kMaxSpeed = 0.01;  // along each axis [m/s]
+constexpr double kShiftPerRadius = 0.1;        // largest shift along each axis, relative to the smallest contact radius
+constexpr double kShiftPerRigidExtent = 1e-4;  // relative to the smallest rigid body, if there are no particles
+constexpr double kMaxSpeed = 0.01;             // along each axis [m/s]
 constexpr int kTrials = 64;
 constexpr std::uint64_t kSeedStep = 0x9e3779b97f4a7c15;
 

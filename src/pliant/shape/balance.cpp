@@ -64,8 +64,8 @@ RigidCorrection rigid_correction(std::span<const MotionSum> parts)
     // The sums have seven digits. An inertia below that, such as of a thin rod about its own axis, is noise. Adding a
     // small multiple of the identity suppresses the spin about such an axis, at a relative error as small about the
     // others.
-    constexpr double kRegularisation = 1e-5;
-    const Mat3d inertia = (1 + kRegularisation) * second.trace() * Mat3d::identity() - second;
+    constexpr double kInertiaRegularisation = 1e-5;
+    const Mat3d inertia = (1 + kInertiaRegularisation) * second.trace() * Mat3d::identity() - second;
     const Vec3d angular = sum.angular - center.cross(sum.momentum);
     Vec3d spin = second.trace() > 0 ? inertia.inverse() * angular : Vec3d{};
     // An angular velocity w leaves a rotation of about (w h)^3 rad. A much larger one comes from an impact that has

@@ -30,7 +30,7 @@ AirMesh make_air_mesh(const SurfaceMesh& rest, Real areal_density)
 
 namespace {
 
-/// Volume enclosed by the triangles now, about a point near them.
+/// Volume enclosed by the triangles now [m^3]; summed relative to a point near them, for accuracy.
 double enclosed_volume(const AirMesh& mesh, std::span<const Vec3> x)
 {
     const Vec3 origin = x.front();
@@ -42,8 +42,8 @@ double enclosed_volume(const AirMesh& mesh, std::span<const Vec3> x)
     return six / 6;
 }
 
-/// The pressure on the side that the normals point away from: p_0 V_0 / V. A shell that is crushed is not blown up by
-/// more than ten times p_0, and one whose triangles face inwards is as good as any other.
+/// Gauge pressure p_0 V_0 / V [Pa], signed so that it pushes outwards along the triangles' area vectors even if all of
+/// them face inwards. V is taken to be at least V_0 / 10, so that a crushed shell does not explode.
 Real pressure_now(const AirMesh& mesh, Real at_rest, std::span<const Vec3> x)
 {
     if (at_rest == 0 || mesh.rest_volume == 0) return 0;
@@ -52,7 +52,7 @@ Real pressure_now(const AirMesh& mesh, Real at_rest, std::span<const Vec3> x)
     return static_cast<Real>(outward * static_cast<double>(at_rest) / share);
 }
 
-/// h F / 3 of the wind on a triangle.
+/// The wind's impulse on each corner of a triangle, h F / 3 [N s].
 Vec3 wind_kick(const AirParams& params, Real h, Real mass, const Vec3& area, const Vec3& u)
 {
     const Real size = area.norm(), speed = u.norm();

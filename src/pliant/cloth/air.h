@@ -1,5 +1,5 @@
 #pragma once
-// What air does to a sheet: drag and lift of each triangle in the wind, and the pressure inside a closed shell.
+// Aerodynamics of a sheet: drag and lift of each triangle in the wind, and the pressure inside a closed shell.
 
 #include "pliant/geometry/mesh.h"
 #include "pliant/math/types.h"
@@ -10,7 +10,7 @@
 
 namespace pliant {
 
-/// Triangles, and those at each vertex. Empty for a cloth that the air leaves alone.
+/// The triangles, and which of them meet at each vertex. Empty for a cloth without drag, lift and pressure.
 struct AirMesh {
     std::vector<std::array<int, 3>> triangles;  // vertices of the cloth
     std::vector<Real> mass;                     // per triangle [kg]
@@ -32,8 +32,8 @@ AirMesh make_air_mesh(const SurfaceMesh& rest, Real areal_density);
 ///
 ///   F = rho/2 |A| (n . u) (drag u + lift (|u| n - (n . u) u / |u|)) + p A n,   n on the side of u
 ///
-/// Drag acts along the wind and lift across it. Velocities change by h F / m, implicitly in |u|, so that no wind of
-/// any strength turns a triangle's motion round; a third of F goes to each corner. `force` is scratch, per triangle.
+/// Drag acts along the wind and lift across it. Velocities change by h F / m, implicitly in |u|, so that even the
+/// strongest wind cannot reverse u; a third of F goes to each corner. `force` is scratch, per triangle [N s].
 void apply_air(const AirMesh& mesh, const AirParams& params, Real h, Range particles, std::span<Vec3> force,
                Particles& p);
 

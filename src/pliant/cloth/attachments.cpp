@@ -21,7 +21,7 @@ Attachments make_attachments(const SurfaceMesh& rest, std::span<const int> pins)
     Attachments out;
     if (pins.empty()) return out;
     const std::vector<std::vector<NearSource>> near = find_near_sources(rest, pins, 2);
-    std::vector<int> held;  // vertices that reach a pin and are none
+    std::vector<int> held;  // vertices that are connected to a pin and not pinned themselves
     for (int i = 0; i < static_cast<int>(near.size()); ++i)
         if (!near[i].empty() && near[i][0].distance > 0) held.push_back(i);
 
@@ -47,7 +47,7 @@ Attachments make_attachments(const SurfaceMesh& rest, std::span<const int> pins)
 
 namespace {
 
-/// The nearest place no further than `reach` from a pin.
+/// The point nearest to x whose distance from the pin is at most `reach`.
 PLIANT_INLINE Vector3<Lanes> within(const Vector3<Lanes>& pin, const Lanes& reach, const Vector3<Lanes>& x)
 {
     const Vector3<Lanes> d = x - pin;
@@ -59,7 +59,7 @@ void project_group(const Attachments::Group& group, Point* points)
 {
     const PointLanes a = gather(points, group.a.data()), b = gather(points, group.b.data());
     PointLanes p = gather(points, group.vertex.data());
-    // A pin that was let go holds nothing.
+    // A pin that has been released since holds nothing.
     const Lanes far = std::numeric_limits<Real>::max() / 4;
     const Lanes length_a = select(a.w > Lanes(0), far, group.length_a);
     const Lanes length_b = select(b.w > Lanes(0), far, group.length_b);

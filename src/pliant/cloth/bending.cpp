@@ -6,7 +6,7 @@ namespace pliant {
 
 namespace {
 
-constexpr double kStripFactor = 1.41;  // s
+constexpr double kStripFactor = 1.41;  // s, see bending.h
 
 double cotangent(const Vec3d& a, const Vec3d& b) { return a.dot(b) / a.cross(b).norm(); }
 
@@ -21,8 +21,8 @@ PLIANT_INLINE Curvature<S> curvature(const Vector3<S>& e0, const Vector3<S>& e1,
     return {k[1] * e0 + k[2] * e1 + k[3] * e2, e0.cross(e1 - e2)};
 }
 
-/// `rest` along k itself, where no torque arises; k is along the normal but for its sign. Along the normal where k
-/// is next to nothing.
+/// k_rest as a vector. It is laid along k (with the sign of k . normal), since any other direction would exert a
+/// torque; where k is too small to have a direction, along the normal.
 template <class S>
 PLIANT_INLINE Vector3<S> rest_vector(const Curvature<S>& now, const S& rest)
 {
@@ -55,7 +55,7 @@ Hinge make_hinge(const SurfaceMesh& mesh, const MeshEdge& edge)
     hinge.k = {c03 + c04, c01 + c02, -c01 - c03, -c02 - c04};
     hinge.area = 0.5 * (e0.cross(e1).norm() + e0.cross(e2).norm());
     const Curvature<double> rest = curvature(e0, e1, e2, hinge.k.data());
-    const bool flat = rest.k.norm() < 1e-6 * e0.norm();  // what rounding leaves of a flat sheet
+    const bool flat = rest.k.norm() < 1e-6 * e0.norm();  // below this it is rounding error
     hinge.rest = flat ? 0 : flip_by(rest.k.norm(), rest.k.dot(rest.normal));
     return hinge;
 }
@@ -123,7 +123,7 @@ double bending_lag(const Hinges& hinges, std::span<const double> mass)
     int count = 0;
     for (const Hinges::Group& group : hinges.groups)
         for (int l = 0; l < kLanes; ++l) {
-            if (group.vertex[0][l] >= static_cast<int>(mass.size())) continue;  // padding
+            if (group.vertex[0][l] >= static_cast<int>(mass.size())) continue;  // padding lane
             double w = 0;
             for (int i = 0; i < 4; ++i) w += double(group.k[i][l]) * double(group.k[i][l]) / mass[group.vertex[i][l]];
             total += w / double(group.compliance[l]);

@@ -4,10 +4,10 @@
 //   E = 1/2 s D / (A_0 + A_1) |k - k_rest|^2,   k = sum_i K_i x_i,   sum_i K_i = 0,
 //
 // with cotangent weights K of the rest shape: k is the dihedral angle times the length of the edge, as a vector along
-// the mean normal. A curved rest shape has its own length along it. The published s = 3 makes each of the three
-// directions of edges stand for all of the bending: a strip is then twice too stiff, on every mesh. With s = 1.41 a
-// strip of cloth that is clamped at one end, which is how fabrics are measured, sags as a beam of stiffness D, within
-// 5 % on uniform, alternating and irregular meshes. Solved with compliance [MMC16].
+// the mean normal. For a curved rest shape k_rest has a length of its own along that normal. With the published s = 3
+// each of the three edge directions carries all of the bending, and a strip is twice too stiff on every mesh. With
+// s = 1.41 a strip of cloth clamped at one end, which is how fabrics are measured, sags like a beam of stiffness D,
+// within about 20 % on uniform, alternating and irregular meshes. Solved with compliance, XPBD [MMC16].
 
 #include "pliant/geometry/mesh_edges.h"
 #include "pliant/shape/points.h"
@@ -17,7 +17,7 @@
 
 namespace pliant {
 
-/// Pairs of triangles in colours, those of a colour without a common vertex, eight a group.
+/// Pairs of triangles by graph colour: those of one colour share no vertex. Groups of eight, one per SIMD lane.
 struct Hinges {
     struct Group {
         IndexLanes vertex[4];  // the edge, and the corners across it
@@ -31,10 +31,11 @@ struct Hinges {
 
 Hinges make_hinges(const SurfaceMesh& rest, const MeshEdges& edges, double stiffness);
 
-/// `multiplier` is per group: that of the substep so far, zero at its start [N s^2].
+/// `multiplier` is per group: the XPBD multiplier lambda, zero at the start of a substep [N s^2].
 void project_bending(const Hinges& hinges, Real h, std::span<Vector3<Lanes>> multiplier, std::span<Point> points);
 
-/// How far one pass is from the exact stiffness, times h^2: the mean over the hinges of sum w K^2 / compliance [1/s^2].
+/// Mean over the hinges of sum w K^2 / compliance [1/s^2]. Times h^2 it says how far one pass falls short of the
+/// stiffness.
 double bending_lag(const Hinges& hinges, std::span<const double> mass);
 
 }  // namespace pliant

@@ -41,7 +41,7 @@ Cloth make_cloth(const SurfaceMesh& rest, const ClothParams& params)
 void set_params(const ClothParams& params, Cloth& cloth)
 {
     if (!(params.warp_axis.squared_norm() > 0))
-        throw InputError("warp_axis: has no direction; give for example [1, 0, 0]");
+        throw InputError("warp_axis: has no direction; give a vector that is not zero, such as [1, 0, 0]");
     if (params.pressure != 0 && make_air_mesh(cloth.rest, params.areal_density).rest_volume == 0)
         throw InputError(
             "pressure: the mesh is open or not oriented, so it encloses nothing; close it or remove the pressure");
@@ -52,9 +52,9 @@ void set_params(const ClothParams& params, Cloth& cloth)
 
 Real thickness_of(const Cloth& cloth)
 {
-    constexpr double kThickness = 0.002, kMaxPerEdge = 0.25;
+    constexpr double kDefaultThickness = 0.002, kMaxPerEdge = 0.25;  // [m]; as a share of the mean edge
     if (cloth.params.thickness) return *cloth.params.thickness;
-    return static_cast<Real>(std::min(kThickness, kMaxPerEdge * cloth.mean_edge));
+    return static_cast<Real>(std::min(kDefaultThickness, kMaxPerEdge * cloth.mean_edge));
 }
 
 std::vector<double> edge_strains(const Cloth& cloth, std::span<const Vec3> x)

@@ -1,16 +1,16 @@
 #pragma once
 // Cloth and shells: triangle clusters matched in closed form, and fibres that do not stretch [SSBT08].
 //
-// Around every triangle of a mesh the outer corners of its three neighbours form a cluster. In every pass
-// each cluster is laid flat, its rest triangle is turned to fit best, and the turned corners are its goals;
-// a vertex moves a part of the way (`gain`) to the mean of its goals. Edges that run straight on through
-// their vertices form fibres. One pass over a cloth is, in this order:
+// Around every triangle of a mesh, the outer corners of its three neighbours form a cluster. In every pass
+// each cluster is laid flat and its rest triangle is rotated to the best fit; the rotated corners are its goals.
+// A vertex moves a fraction (`gain`) of the way to the mean of its goals. Chains of edges that run straight on
+// through their vertices are fibres. One pass over a cloth is, in this order:
 //
 //   match_triangles      the clusters: shear, and the curvature that a shell was made with
-//   project_bending      an optional stiffness against bending in N m, whatever the mesh
+//   project_bending      optional bending stiffness in N m, independent of the mesh
 //   project_attachments  no vertex is further from a pin than the rest surface allows
-//   project_fibres       each fibre as one tridiagonal system: stretch goes in a single solve
-//   project_edges        what is still too long
+//   project_fibres       each fibre as one tridiagonal system: a single solve removes its stretch
+//   project_edges        shortens the edges that are still too long
 //
 // | paper                        | here                                        |
 // | ---------------------------- | ------------------------------------------- |
@@ -19,9 +19,9 @@
 // | forward and backward sweep   | sweep_fibre, with Fibres::sweep             |
 // | stiffness alpha              | ClothParams::gain                           |
 //
-// Done differently here: weights m/M everywhere, which momentum needs; both end points of an open edge stand
-// in for the missing corner; the published sweep multiplies out-of-plane noise in compressed fibres, so it
-// is kept for the paper's experiments only, and the tridiagonal solve takes its place.
+// Done differently here: weights m/M everywhere, which conserving momentum requires; at a boundary edge both of
+// its end points stand in for the missing corner; the published sweep amplifies out-of-plane noise in compressed
+// fibres, so it is kept for the paper's experiments only, and the tridiagonal solve takes its place.
 
 #include "pliant/base/fields.h"
 #include "pliant/base/revision.h"
@@ -100,29 +100,31 @@ struct Cloth {
     Range particles;  // vertex k of the mesh is particle k of the cloth
     ClothParams params;
     Revision revision;
-    std::vector<std::string> notes;  // what was odd about the mesh and how it was treated
+    std::vector<std::string> notes;  // defects of the mesh and how they were repaired
 
-    // at rest; a cloth has no state but that of its particles
+    // Rest data. A cloth has no state beyond that of its particles.
     SurfaceMesh rest;
     MeshEdges mesh_edges;                                              // of `rest`
     double mean_edge = 0;                                              // length [m]
     std::shared_ptr<const std::vector<std::array<int, 3>>> triangles;  // those of `rest`, for frames
     std::vector<double> mass;                                          // per vertex [kg]
-    Embedding render;                             // shown in place of the triangles, if there is one
-    std::shared_ptr<const SurfaceSource> source;  // the mesh in a file that it came from; null for none
+    Embedding render;                             // finer mesh shown in place of the triangles; may be empty
+    std::shared_ptr<const SurfaceSource> source;  // the mesh file that it came from; may be null
 };
 
-/// A cloth of a mesh that `clean_sheet` let through, without particles yet. Throws InputError that names the parameter.
+/// A cloth from a mesh that `clean_sheet` has accepted; it has no particles yet. Throws InputError naming the
+/// parameter.
 Cloth make_cloth(const SurfaceMesh& rest, const ClothParams& params);
 
-/// Parameters for a cloth that is there; masses follow. Throws InputError as make_cloth does.
+/// Changes the parameters of an existing cloth and recomputes its masses. Throws InputError as make_cloth does.
 void set_params(const ClothParams& params, Cloth& cloth);
 
-/// Of the sheet [m]. A sheet that is thicker than its edges are long would touch itself everywhere.
+/// Thickness of the sheet [m]. The default is limited by the mean edge: a sheet thicker than its edges are long would
+/// be in contact with itself everywhere.
 Real thickness_of(const Cloth& cloth);
 
-/// Relative elongation of the edges, 0 for those that are shorter than at rest: in order of find_edges. x are the
-/// positions of the cloth's particles.
+/// Relative elongation per edge, in the order of find_edges; 0 for edges shorter than at rest. x are the positions of
+/// the cloth's particles.
 std::vector<double> edge_strains(const Cloth& cloth, std::span<const Vec3> x);
 RestSurface rest_surface(const Cloth& cloth);
 Strain measure_strain(const Cloth& cloth, std::span<const Vec3> x);

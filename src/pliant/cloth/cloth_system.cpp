@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numeric>
 
 namespace pliant {
 
@@ -24,7 +23,7 @@ namespace {
 
 bool stretches(const ClothParams& p) { return p.warp_stiffness > 0 || p.weft_stiffness > 0 || p.shear_stiffness > 0; }
 
-/// Per edge the stiffness of the direction in which it runs, within 22.5 degrees of warp or weft [N/m].
+/// The stiffness of an edge along d: that of warp or weft if it runs within 22.5 degrees of it, else of shear [N/m].
 double stiffness_along(const Vec3d& d, const Vec3d& normal, const ClothParams& p)
 {
     const Vec3d warp = p.warp_axis.cast<double>();
@@ -64,7 +63,7 @@ std::vector<double> edge_compliances(const SurfaceMesh& rest, const MeshEdges& e
 
 namespace {
 
-/// mu = m / M; a pinned vertex weighs a thousand times as much where the published blend has to follow it.
+/// mu = m / M. With the published sweep a pinned vertex weighs a thousand times as much, so that the others follow it.
 std::vector<double> weights(const Cloth& cloth, const ClothSystem& system)
 {
     std::vector<double> mu = cloth.mass;
@@ -85,7 +84,7 @@ void count_slots(const std::vector<std::array<int, 3>>& corners, std::span<const
     for (std::size_t i = 0; i < vertices; ++i) slots.first[i + 1] += slots.first[i];
 }
 
-/// Clusters and sweeps with the weights that the pins give.
+/// Makes clusters and sweeps; their weights depend on the pins.
 void weigh(std::span<const std::vector<int>> chains, std::vector<std::array<int, 3>> corners, const Cloth& cloth,
            ClothSystem& system)
 {
@@ -104,25 +103,6 @@ void make_fibres(std::span<const std::vector<int>> chains, const Cloth& cloth, C
     std::vector<bool> rigid;
     for (const double c : compliance) rigid.push_back(c == 0);
     system.edges = make_edge_lengths(cloth.rest, edges, rigid);
-}
-
-/// Whether all vertices hang together by edges.
-bool is_connected(const MeshEdges& edges, std::size_t vertices)
-{
-    std::vector<int> parent(vertices);
-    std::iota(parent.begin(), parent.end(), 0);
-    const auto root = [&](int i) {
-        while (parent[i] != i) i = parent[i] = parent[parent[i]];
-        return i;
-    };
-    std::size_t pieces = vertices;
-    for (const auto& edge : edges.edges) {
-        const int a = root(edge.a), b = root(edge.b);
-        if (a == b) continue;
-        parent[a] = b;
-        --pieces;
-    }
-    return pieces <= 1;
 }
 
 /// See ClothSystem::evenness.
@@ -160,7 +140,7 @@ ClothSystem make_system(const Cloth& cloth)
         system.hinges = make_hinges(cloth.rest, edges, static_cast<double>(params.bending_stiffness));
     if (params.air_drag > 0 || params.air_lift > 0 || params.pressure != 0)
         system.air = make_air_mesh(cloth.rest, params.areal_density);
-    system.connected = is_connected(edges, cloth.rest.vertices.size());
+    system.connected = find_components(cloth.rest).count <= 1;
     system.scratch.resize(system, static_cast<int>(cloth.rest.vertices.size()));
     return system;
 }
@@ -173,7 +153,7 @@ MatchFactors match_factors(const ClothParams& p)
 
 void update_pins(const Cloth& cloth, std::span<const Real> inv_mass, ClothSystem& system)
 {
-    std::size_t known = 0;  // pins that are still what they were
+    std::size_t known = 0;  // pins that are as they were
     bool same = true;
     for (std::size_t i = 0; i < inv_mass.size() && same; ++i) {
         if (inv_mass[i] != 0) continue;
@@ -193,29 +173,29 @@ void update_pins(const Cloth& cloth, std::span<const Real> inv_mass, ClothSystem
 int stable_substeps(const Cloth& cloth, const ClothSystem& system, Real dt)
 {
     if (system.hinges.groups.empty()) return 1;
-    constexpr double kLag = 0.2;  // a pass is too soft by about a quarter of the lag
+    constexpr double kMaxLag = 0.2;  // h^2 bending_lag; one pass is too soft by about a quarter of it
     const double lag = bending_lag(system.hinges, cloth.mass);
-    return std::max(1, static_cast<int>(std::ceil(static_cast<double>(dt) * std::sqrt(lag / kLag))));
+    return std::max(1, static_cast<int>(std::ceil(static_cast<double>(dt) * std::sqrt(lag / kMaxLag))));
 }
 
 WantedSubsteps wanted_substeps(const Cloth& cloth, const ClothSystem& system, const Outlook& outlook,
                                std::span<const Vec3> v)
 {
-    constexpr double kStretch = 0.02;     // of an edge by the weight of its fibre, before the fibre is solved
-    constexpr double kPerSubstep = 0.15;  // of an edge, at the speed of a blow
-    constexpr double kRegular = 0.88;     // evenness of the meshes that these were found with
+    constexpr double kMaxStretch = 0.02;       // of an edge, by the weight of its fibre in one substep
+    constexpr double kMaxTravel = 0.15;        // edges per substep at the highest speed
+    constexpr double kRegularEvenness = 0.88;  // of the meshes that both limits were measured with
     const double edge = cloth.mean_edge;
     if (!(edge > 0)) return {};
-    const double shorter = kRegular / system.evenness;  // so are the short edges of a mesh than those of a regular one
+    const double shorter = kRegularEvenness / system.evenness;  // how much shorter the short edges are than in those
     const double uneven = std::max(1.0, shorter * shorter);
-    constexpr double kMaxLoad = 15;  // times its own mass
-    constexpr double kFewCarry = 4;  // what is glued to a few vertices hangs on fewer fibres than what lies on it
-    const double carried = std::min(outlook.load / system.mass, kMaxLoad) + kFewCarry * outlook.hung / system.mass;
+    constexpr double kMaxLoad = 15;    // times the cloth's own mass
+    constexpr double kHungFactor = 4;  // a load glued to a few vertices hangs on fewer fibres than one that lies on it
+    const double carried = std::min(outlook.load / system.mass, kMaxLoad) + kHungFactor * outlook.hung / system.mass;
     const double load = outlook.held ? carried : 0;
-    const double weight = std::sqrt((1 + load) * outlook.gravity * system.longest_fibre / (kStretch * edge));
+    const double weight = std::sqrt((1 + load) * outlook.gravity * system.longest_fibre / (kMaxStretch * edge));
     WantedSubsteps wanted = more_of({}, {outlook.dt * weight * uneven, "weight"});
     if (!outlook.obstacles) return wanted;
-    const double speed = std::max(highest_speed(v), outlook.approach) / (kPerSubstep * edge);
+    const double speed = std::max(highest_speed(v), outlook.approach) / (kMaxTravel * edge);
     return more_of(wanted, {outlook.dt * speed * uneven, "speed"});
 }
 

@@ -18,9 +18,9 @@ namespace pliant {
 
 struct ClothSystem;
 
-/// Scratch of the passes over a cloth: sized in the first step, never kept.
+/// Scratch of the passes over a cloth; nothing in it outlives a substep.
 struct ClothScratch {
-    std::vector<Point> points;  // the vertices, relative to one of them, and padding behind them
+    std::vector<Point> points;  // the vertices, relative to one of them, followed by padding
     std::vector<Point> change;  // per goal slot: goal - x [m]
     FibreScratch fibres;
     SweepScratch sweeps;
@@ -32,40 +32,41 @@ struct ClothScratch {
 };
 
 struct ClothSystem {
-    GoalSlots slots;  // of clusters and swept fibres
+    GoalSlots slots;  // for clusters and swept fibres
     TriangleClusters clusters;
     FibreSweeps sweeps;    // with FibreMode::sweep
-    FibreSystems systems;  // with FibreMode::solve, like the next ones
+    FibreSystems systems;  // with FibreMode::solve, like edges and attachments
     EdgeLengths edges;
-    Attachments attachments;  // where nothing stretches
+    Attachments attachments;  // only if no direction has a stretch stiffness
     Hinges hinges;            // with a bending stiffness
     AirMesh air;              // with drag, lift or pressure
-    bool connected = true;    // it is one piece: its momenta are those of one body
+    bool connected = true;    // one piece, whose momenta can be restored as those of one body
     int longest_fibre = 0;    // edges of the longest chain
     double mass = 0;          // of all vertices [kg]
-    double evenness = 1;      // mean over the vertices of the shortest edge there / mean edge; 0.88 for a regular mesh
+    double evenness = 1;      // mean over vertices of their shortest edge / mean edge; 0.88 for a regular mesh
     std::vector<int> pins;    // vertices that were pinned when weights and attachments were made
     ClothScratch scratch;
 };
 
-/// Without pins: see update_pins.
+/// Compiled without regard to pins: update_pins adds what depends on them.
 ClothSystem make_system(const Cloth& cloth);
 
-/// Renews what depends on the pins, if those have changed. `inv_mass` is that of the cloth's particles.
+/// Rebuilds what depends on the pins, if they have changed. `inv_mass` is that of the cloth's particles.
 void update_pins(const Cloth& cloth, std::span<const Real> inv_mass, ClothSystem& system);
 
-/// Per edge, of the strip of cloth that it stands for [m/N]; 0 where it does not stretch. Empty where none does.
+/// Compliance of each edge, from the strip of cloth that it stands for [m/N]; 0 for an edge that does not stretch.
+/// Empty if no edge stretches.
 std::vector<double> edge_compliances(const SurfaceMesh& rest, const MeshEdges& edges, const ClothParams& params);
 
-/// Of the clusters' goals: along a direction that has a stiffness the clusters leave the cloth to it.
+/// How strongly the clusters act along warp, weft and in shear: not at all where a stiffness takes their place.
 MatchFactors match_factors(const ClothParams& params);
 
-/// Substeps that a frame of dt needs so that bending is too soft by no more than a twentieth; one without any.
+/// Substeps that a frame of dt needs so that bending is at most a twentieth too soft; 1 without a bending stiffness.
 int stable_substeps(const Cloth& cloth, const ClothSystem& system, Real dt);
 
-/// So many that the weight of the longest fibre, and of what cloth that is held carries, stretches an edge by little in one of them, and that what runs into
-/// something is stopped before its neighbours have gone on by more than a part of an edge. v are the velocities of its
-/// particles.
+/// Enough substeps that in one of them the weight of the longest fibre (and, for a held cloth, of its load) stretches
+/// an edge by little, and that a vertex stopped by an obstacle is not overtaken by its neighbours: they travel only a
+/// fraction of an edge. v are the velocities of its particles.
 WantedSubsteps wanted_substeps(const Cloth& cloth, const ClothSystem& system, const Outlook& outlook,
                                std::span<const Vec3> v);
 

@@ -1,5 +1,5 @@
 #pragma once
-// Edges that are too long, one by one: what the fibres' linear solve has left over.
+// Edges that are too long, one by one (Gauss-Seidel by colour): what the fibres' linear solve has left over.
 
 #include "pliant/geometry/mesh_edges.h"
 #include "pliant/shape/points.h"
@@ -9,7 +9,7 @@
 
 namespace pliant {
 
-/// Edges in colours, those of a colour without a common vertex, eight a group.
+/// Edges by graph colour: those of one colour share no vertex. Groups of eight, one per SIMD lane.
 struct EdgeLengths {
     struct Group {
         IndexLanes a, b;
@@ -19,7 +19,7 @@ struct EdgeLengths {
     std::vector<int> first_group;  // per colour, and one past the end
 };
 
-/// Of the edges that `take` is set for, or of all.
+/// Takes the edges for which `take` is set, or all if it is empty.
 EdgeLengths make_edge_lengths(const SurfaceMesh& rest, const MeshEdges& edges, const std::vector<bool>& take = {});
 
 /// Shortens each edge that is longer than at rest to its rest length, split by inverse mass.

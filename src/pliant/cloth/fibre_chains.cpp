@@ -11,7 +11,7 @@ namespace pliant {
 
 namespace {
 
-/// Per vertex its edges, ascending by the vertex at the other end.
+/// The edges at each vertex, ascending by the vertex at the other end.
 struct EdgesOfVertex {
     std::vector<std::vector<int>> of;
 
@@ -26,7 +26,7 @@ struct EdgesOfVertex {
 
 int other_end(const MeshEdge& edge, int vertex) { return edge.a == vertex ? edge.b : edge.a; }
 
-/// Per edge and end (a, b) the edge that continues it there, or -1.
+/// Per edge and end (a, b): the edge that continues it there, or -1.
 using Partners = std::vector<std::array<int, 2>>;
 
 int& partner_at(const MeshEdges& edges, int edge, int vertex, Partners& partners)
@@ -90,7 +90,7 @@ std::vector<Fibre> find_fibres(const SurfaceMesh& mesh, const MeshEdges& edges)
     std::vector<bool> used(edges.edges.size(), false);
     const auto walk = [&](int e, int start, bool closed) {
         std::vector<int> chain = follow(edges, e, start, partners, used);
-        if (closed) {  // edges come in order, so a ring starts at its smallest vertex, towards the smaller neighbour
+        if (closed) {  // edges are sorted, so a ring starts at its smallest vertex, towards the smaller neighbour
             chain.pop_back();  // the first one again
         } else if (chain.back() < chain.front()) {
             std::reverse(chain.begin(), chain.end());

@@ -75,7 +75,7 @@ void sweep_from_pins(const Chain& chain, std::span<const char> pinned, std::span
 {
     const std::size_t n = chain.x.size();
     constexpr Real kFar = std::numeric_limits<Real>::max();
-    // Distance to the next pin behind, kept in the goals until they are known; then from the other side.
+    // goals[k].x holds the distance to the nearest pin behind until the goal itself is known; kFar: not placed yet.
     Real behind = kFar;
     for (std::size_t k = 0; k < n; ++k) {
         behind = pinned[k] != 0 ? 0 : (behind < kFar && k > 0 ? behind + chain.length[k - 1] : kFar);
@@ -93,7 +93,7 @@ void sweep_from_pins(const Chain& chain, std::span<const char> pinned, std::span
         } else if (from_ahead) {
             place_next(chain, k + 1, k, direction, goals);
         } else {
-            goals[k].x = kFar;  // from behind
+            goals[k].x = kFar;  // to be placed from behind, below
         }
     }
     for (std::size_t k = 1; k < n; ++k) {

@@ -11,11 +11,11 @@ namespace pliant {
 
 namespace {
 
-/// More on the diagonal than the lengths need: a crease that is squeezed along the fibre has no exact solution, and a
-/// harder system would throw it out of its plane.
-constexpr Real kSoftening = Real(0.05);
+/// Added to the diagonal, relative. A crease that is squeezed along the fibre has no exact solution, and without this
+/// the solve would throw it out of its plane.
+constexpr Real kRegularisation = Real(0.05);
 
-constexpr int kColumns = 64;  // a colour's groups are split into so many runs at the most, each with its own scratch
+constexpr int kMaxRuns = 64;  // a colour's groups are split into at most this many parallel runs with their own scratch
 
 int edge_between(const MeshEdges& edges, int a, int b)
 {
@@ -25,7 +25,7 @@ int edge_between(const MeshEdges& edges, int a, int b)
     return static_cast<int>(at - edges.edges.begin());
 }
 
-/// A group as long as its first chain, with padding in all lanes.
+/// Adds a group as long as its first chain, all of its lanes padding.
 void add_group(const std::vector<int>& longest, int vertices, bool stretch, FibreSystems& out)
 {
     const std::size_t first = out.node.size(), end = first + longest.size();
@@ -60,7 +60,7 @@ FibreSystems make_fibre_systems(std::span<const std::vector<int>> chains, const 
                                 const MeshEdges& edges, std::span<const double> compliance)
 {
     const int vertices = static_cast<int>(rest.vertices.size());
-    std::vector<const std::vector<int>*> sorted;  // the longest first, so that a group's chains are about as long
+    std::vector<const std::vector<int>*> sorted;  // longest first, so that the chains of a group are about equally long
     for (const std::vector<int>& chain : chains) sorted.push_back(&chain);
     std::ranges::sort(
         sorted, [](const auto* p, const auto* q) { return p->size() != q->size() ? p->size() > q->size() : *p < *q; });
@@ -77,13 +77,13 @@ FibreSystems make_fibre_systems(std::span<const std::vector<int>> chains, const 
 
 void FibreScratch::resize(const FibreSystems& systems)
 {
-    rows.resize(systems.groups.empty() ? 0 : static_cast<std::size_t>(kColumns) * (systems.longest + 1));
+    rows.resize(systems.groups.empty() ? 0 : static_cast<std::size_t>(kMaxRuns) * (systems.longest + 1));
     multiplier.resize(systems.compliance.size());
 }
 
 namespace {
 
-/// C = |x_{k+1} - x_k| - L_k, held to half an edge, and its direction; nothing for a lane whose chain has ended.
+/// C = |x_{k+1} - x_k| - L_k, limited to half an edge, and its direction; zero for a lane whose chain has ended.
 struct Stretch {
     Vector3<Lanes> u;
     Lanes c;
@@ -114,7 +114,7 @@ PLIANT_INLINE void eliminate(const FibreSystems& systems, const FibreSystems::Gr
     for (int k = 0; k < group.edges; ++k) {
         const PointLanes here = row[k].point, next = gather(points, node[k + 1].data());
         auto [u, c] = stretch_of(next.x - here.x, systems.length[group.first + k]);
-        Lanes diagonal = Lanes(1 + kSoftening) * (here.w + next.w);
+        Lanes diagonal = Lanes(1 + kRegularisation) * (here.w + next.w);
         if constexpr (kStretch) {
             const Lanes alpha = per_h2 * systems.compliance[group.first + k];
             diagonal += alpha;
@@ -133,13 +133,14 @@ PLIANT_INLINE void eliminate(const FibreSystems& systems, const FibreSystems::Gr
     }
 }
 
-/// Substitutes from the last edge to the first and moves the vertices: x_k += w_k (lambda_{k-1} u_{k-1} - lambda_k u_k).
+/// Back substitution from the last edge to the first, moving the vertices:
+/// x_k += w_k (lambda_{k-1} u_{k-1} - lambda_k u_k).
 template <bool kStretch>
 PLIANT_INLINE void substitute(const FibreSystems& systems, const FibreSystems::Group& group,
                               const FibreScratch::Row* row, Lanes* multiplier, Point* points)
 {
     const IndexLanes* node = &systems.node[group.first];
-    Vector3<Lanes> pull{};  // lambda u of the edge after the node
+    Vector3<Lanes> pull{};  // lambda u of the edge after node k
     Lanes lambda = 0, link = 0;
     for (int k = group.edges; k > 0; --k) {
         lambda = row[k - 1].z - link * lambda;
@@ -162,11 +163,11 @@ void project_colours(const FibreSystems& systems, Real h, FibreScratch& scratch,
     const Lanes per_h2 = 1 / (h * h);
     for (std::size_t colour = 0; colour + 1 < systems.first_group.size(); ++colour) {
         const int first = systems.first_group[colour], count = systems.first_group[colour + 1] - first;
-        const int columns = std::min(count, kColumns);
-        parallel_for(columns, 1, [&](int begin, int end) {
+        const int runs = std::min(count, kMaxRuns);
+        parallel_for(runs, 1, [&](int begin, int end) {
             for (int c = begin; c < end; ++c) {
                 FibreScratch::Row* row = &scratch.rows[static_cast<std::size_t>(c) * (systems.longest + 1)];
-                for (int g = first + c * count / columns; g < first + (c + 1) * count / columns; ++g) {
+                for (int g = first + c * count / runs; g < first + (c + 1) * count / runs; ++g) {
                     const FibreSystems::Group& group = systems.groups[g];
                     Lanes* multiplier = kStretch ? &scratch.multiplier[group.first] : nullptr;
                     eliminate<kStretch>(systems, group, per_h2, multiplier, points.data(), row);

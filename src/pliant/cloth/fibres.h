@@ -2,8 +2,8 @@
 // Fibres: maximal chains of mesh edges that run straight on through their vertices [SSBT08, section 4]. They do not
 // stretch.
 //
-//   sweep_fibre      as published: the chain pulled straight edge by edge from either end, averaged
-//   project_fibres   the same aim as one linear system a chain: lengths linearised, solved by elimination
+//   sweep_fibre      as published: rest lengths restored edge by edge from either end, and both averaged
+//   project_fibres   to the same end, one linear system per chain: lengths linearised, tridiagonal elimination
 
 #include "pliant/cloth/triangles.h"
 #include "pliant/shape/points.h"
@@ -14,17 +14,17 @@
 namespace pliant {
 
 struct Fibre {
-    std::vector<int> vertices;  // in order; each once, also of a closed one
+    std::vector<int> vertices;  // in order; each once, also if closed
     bool closed = false;        // an edge leads from the last to the first
 
     friend bool operator==(const Fibre&, const Fibre&) = default;
 };
 
-/// All fibres, in canonical order; every mesh edge belongs to exactly one. Two edges at a vertex belong together
-/// when they meet at 135 degrees or straighter, the straightest pairs first.
+/// All fibres, in canonical order; every mesh edge belongs to exactly one. Two edges at a vertex are joined if the
+/// angle between them is at least 135 degrees, the straightest pairs first.
 std::vector<Fibre> find_fibres(const SurfaceMesh& mesh, const MeshEdges& edges);
 
-/// The fibres as open chains: a closed one gives its chain, and its closing edge as a chain of two.
+/// The fibres as open chains: a closed one is cut, and its closing edge becomes a chain of two vertices.
 std::vector<std::vector<int>> open_chains(std::span<const Fibre> fibres);
 
 // As published ---------------------------------------------------------------------------------------------------
@@ -32,8 +32,8 @@ std::vector<std::vector<int>> open_chains(std::span<const Fibre> fibres);
 struct FibreSweeps {
     std::vector<int> first;    // per chain, and one past the end
     std::vector<int> vertex;   // per node
-    std::vector<int> slot;     // per node: of the goals
-    std::vector<Vec3> rest;    // per node: rest position, for directions where there are none now [m]
+    std::vector<int> slot;     // per node: where its goal goes (GoalSlots)
+    std::vector<Vec3> rest;    // per node: rest position, for the direction of an edge of zero length [m]
     std::vector<Real> length;  // per node: rest length of the edge to the next [m]
     std::vector<Real> weight;  // per node: mu
 };
@@ -41,11 +41,11 @@ struct FibreSweeps {
 FibreSweeps make_fibre_sweeps(std::span<const std::vector<int>> chains, const SurfaceMesh& rest,
                               std::span<const double> mu, std::span<int> next);
 
-/// A chain of n vertices where it is now.
+/// A chain of n vertices at its current positions.
 struct Chain {
     std::span<const Vec3> x;       // [m]
     std::span<const Vec3> rest;    // [m]
-    std::span<const Real> length;  // of the edge to the next; the last is not used [m]
+    std::span<const Real> length;  // rest length of the edge to the next; the last is not used [m]
 };
 
 /// f_0 = x_0, f_{k+1} = f_k + L_k unit(x_{k+1} - f_k), and the same from the other end.
@@ -69,9 +69,10 @@ struct SweepScratch {  // per node
 void sweep_fibres(const FibreSweeps& sweeps, std::span<const Point> points, SweepScratch& scratch,
                   std::span<Point> change);
 
-// As one system a chain ------------------------------------------------------------------------------------------
+// One system per chain -------------------------------------------------------------------------------------------
 
-/// Chains in colours, those of a colour without a common vertex, eight chains of about the same length a group.
+/// Chains by graph colour: those of one colour share no vertex. Groups of eight chains of about the same length, one
+/// per SIMD lane.
 struct FibreSystems {
     struct Group {
         int first;  // into node and edge: node k of the group is first + k, edge k leads from there to the next
@@ -93,15 +94,15 @@ struct FibreScratch {
     struct Row {
         PointLanes point;
         Vector3<Lanes> u;  // direction of the edge to the next
-        Lanes link, z;     // of elimination
+        Lanes link, z;     // what elimination leaves for back substitution
     };
-    std::vector<Row> rows;          // of the groups that are solved at the same time
-    std::vector<Lanes> multiplier;  // per group and node: of an edge that stretches, within a substep [N s^2]
+    std::vector<Row> rows;          // of the runs that are solved in parallel
+    std::vector<Lanes> multiplier;  // per group and node: XPBD multiplier of an edge that stretches [N s^2]
 
     void resize(const FibreSystems& systems);
 };
 
-/// Solves the lengths of all fibres, colour after colour. The change of an edge is held to half its length.
+/// Solves the lengths of all fibres, colour by colour. One solve changes an edge by at most half its length.
 void project_fibres(const FibreSystems& systems, Real h, FibreScratch& scratch, std::span<Point> points);
 
 }  // namespace pliant

@@ -38,7 +38,7 @@ void project_cloth(Real h, const Cloth& cloth, Particles& particles, ClothSystem
     else store_points(range, origin, s.points, particles);
 }
 
-/// Cloths are independent; a single one is split inside.
+/// Cloths run in parallel; a single one runs its own loops in parallel.
 template <class Body>
 void for_each_cloth(std::span<const Cloth> cloths, const Body& body)
 {

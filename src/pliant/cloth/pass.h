@@ -1,5 +1,5 @@
 #pragma once
-// One pass over a cloth, as cloth.h tells it.
+// One pass over a cloth, as described in cloth.h.
 
 #include "pliant/cloth/cloth_system.h"
 #include "pliant/state/particles.h"
@@ -9,14 +9,13 @@
 
 namespace pliant {
 
-/// Drag, lift, pressure, and damping: v changes, before positions are predicted.
+/// Drag, lift, pressure and damping change v before positions are predicted.
 void apply_cloth_forces(Real h, const Vec3& wind, Real air_density, std::span<const Cloth> cloths, Particles& particles,
                         std::span<ClothSystem> systems);
 
-/// Multipliers start anew in every substep.
+/// Resets the XPBD multipliers at the start of a substep.
 void begin_cloths(std::span<ClothSystem> systems);
 
-/// One pass.
 void project_cloths(Real h, std::span<const Cloth> cloths, Particles& particles, std::span<ClothSystem> systems);
 
 }  // namespace pliant

@@ -11,7 +11,7 @@ namespace {
 
 using Corners = std::array<int, 3>;
 
-/// Whether three rest points lie on a line.
+/// Whether the three rest points are collinear.
 bool is_line(const SurfaceMesh& mesh, const Corners& t)
 {
     const Vec3d a = mesh.vertices[t[0]], b = mesh.vertices[t[1]], c = mesh.vertices[t[2]];
@@ -19,7 +19,7 @@ bool is_line(const SurfaceMesh& mesh, const Corners& t)
     return (b - a).cross(c - a).norm() <= 1e-6 * longest;
 }
 
-/// The corner of the neighbour across an edge of a triangle, -1 without one.
+/// The outer corner of the neighbour across an edge of a triangle; -1 for a boundary edge.
 int outer_corner(const SurfaceMesh& mesh, const MeshEdge& edge, int triangle)
 {
     const int other = edge.triangle[0] == triangle ? edge.triangle[1] : edge.triangle[0];
@@ -29,11 +29,11 @@ int outer_corner(const SurfaceMesh& mesh, const MeshEdge& edge, int triangle)
     return -1;
 }
 
-/// The clusters that one triangle gives.
+/// Adds the clusters around one triangle.
 void add_clusters(const SurfaceMesh& mesh, const MeshEdges& edges, int triangle, std::vector<Corners>& clusters)
 {
     const Corners own = mesh.triangles[triangle];
-    std::array<std::array<int, 2>, 3> choices;  // per slot: one outer corner twice, or the ends of the open edge
+    std::array<std::array<int, 2>, 3> choices;  // per slot: one outer corner twice, or the ends of the boundary edge
     bool whole = true;
     Corners outer;
     for (int s = 0; s < 3; ++s) {
@@ -60,7 +60,7 @@ void add_clusters(const SurfaceMesh& mesh, const MeshEdges& edges, int triangle,
     clusters.push_back(self);
 }
 
-/// The rest triangle laid flat about its centre of weights, and the direction of the warp in it.
+/// The rest triangle laid flat about its weighted centre, and the direction of the warp in it.
 struct FlatRest {
     FlatTriangle<double> flat;
     double warp_x, warp_y;
@@ -90,7 +90,7 @@ FlatRest flatten(const SurfaceMesh& rest, const Corners& c, std::span<const doub
     return out;
 }
 
-/// Turns the corners so that the first two are furthest apart at rest: the layout is most accurate so.
+/// Rotates the order of the corners so that the first two are furthest apart at rest, where lay_flat is most accurate.
 Corners longest_first(const SurfaceMesh& rest, const Corners& c)
 {
     const auto length = [&](int i) { return (rest.vertices[c[(i + 1) % 3]] - rest.vertices[c[i]]).squared_norm(); };
@@ -161,7 +161,7 @@ TriangleClusters make_triangle_clusters(const SurfaceMesh& rest, std::vector<std
 
 namespace {
 
-/// Layouts of the lanes that are lines, from the plane that they had at the start of the substep.
+/// Lays out the lanes whose triangle is degenerate, in the plane that it had at the start of the substep.
 void lay_lines(const TriangleClusters::Group& group, const Vector3<Lanes>& b1, const Vector3<Lanes>& b2,
                std::span<const Vec3> before, Layout<Lanes>& flat)
 {
@@ -179,8 +179,8 @@ void lay_lines(const TriangleClusters::Group& group, const Vector3<Lanes>& b1, c
     }
 }
 
-/// Scales the parts of a match: its displacement is E q, a linear map of the flat rest triangle, whose entries
-/// along warp, weft and across get a factor each. What rotation that brings is taken out, so that both momenta stay.
+/// Scales a match by direction. Its displacement is E q, a linear map of the flat rest triangle; the entries of E for
+/// warp, weft and shear get a factor each. The rotation that this adds is removed, which keeps both momenta.
 PLIANT_INLINE void scale_match(const FlatTriangle<Lanes>& q, const TriangleClusters::Warp& axis,
                                const MatchFactors& factors, const Layout<Lanes>& flat, TriangleMatch<Lanes>& match)
 {
@@ -203,7 +203,7 @@ PLIANT_INLINE void scale_match(const FlatTriangle<Lanes>& q, const TriangleClust
     const Lanes shear = Lanes(factors.shear), scale_a = Lanes(factors.warp), scale_b = Lanes(factors.weft);
     const Lanes e_aa = scale_a * along(da, b2, b1), e_ab = shear * (-along(da, a2, a1));
     const Lanes e_ba = shear * along(db, b2, b1), e_bb = scale_b * (-along(db, a2, a1));
-    // current corners about the centre: q - (full displacement), in the same frame
+    // p: the current corners about the centre, q - (full displacement), in the same frame
     Lanes torque = 0, inertia = 0, na[3], nb[3], pa[3], pb[3];
     for (int i = 0; i < 3; ++i) {
         na[i] = e_aa * qa[i] + e_ab * qb[i];

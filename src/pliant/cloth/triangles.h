@@ -1,9 +1,9 @@
 #pragma once
-// Triangle clusters [SSBT08, section 3]: three outer corners each, matched by the rotation in their own plane.
+// Triangle clusters [SSBT08, section 3]: three outer corners each, shape-matched by the rotation in their own plane.
 //
-// A triangle in space and its rest shape are both laid flat with the first corner in the origin, the second on
-// the first axis and the third above it. The best rotation between two flat triangles is a closed form, and three
-// points have no inverted state.
+// A triangle in space and its rest shape are both laid flat with the first corner at the origin, the second on
+// the first axis and the third above it. The best rotation between two flat triangles has a closed form, and a
+// triangle in space cannot be inverted.
 
 #include "pliant/geometry/mesh_edges.h"
 #include "pliant/shape/points.h"
@@ -14,9 +14,9 @@
 
 namespace pliant {
 
-/// The clusters of a mesh, each ascending, all in lexicographic order, none twice. Where a neighbour is missing,
-/// both end points of the open edge take the place of its corner: the triangle's own third corner would lie
-/// on a line with the others.
+/// The clusters of a mesh, each ascending, all in lexicographic order, no duplicates. Where a neighbour is missing,
+/// both end points of the boundary edge take the place of its corner: the triangle's own third corner would be
+/// collinear with the others.
 std::vector<std::array<int, 3>> find_triangle_clusters(const SurfaceMesh& mesh, const MeshEdges& edges);
 
 /// The rest shape of a cluster: laid flat, about its centre, with weights that add up to one.
@@ -35,12 +35,12 @@ struct Layout {
 
 template <class S>
 struct TriangleMatch {
-    S cosine, sine;        // of the rotation from the flat rest triangle to the flat current one
+    S cosine, sine;        // of the rotation from the flat rest triangle to the flat current triangle
     Vector3<S> change[3];  // goal - x [m]
 };
 
-/// b1, b2: second and third corner seen from the first. Where the height is lost in rounding the plane is not
-/// known; `degenerate` says so and e2 is useless.
+/// b1, b2: second and third corner relative to the first. Where the height is lost in rounding the plane is unknown:
+/// `degenerate` is then true and e2 meaningless.
 template <class S>
 PLIANT_INLINE Layout<S> lay_flat(const Vector3<S>& b1, const Vector3<S>& b2)
 {
@@ -54,19 +54,19 @@ PLIANT_INLINE Layout<S> lay_flat(const Vector3<S>& b1, const Vector3<S>& b2)
     return flat;
 }
 
-/// Height over length below which a triangle counts as a line.
+/// A triangle counts as collinear if height / length is below this.
 template <class S>
 inline constexpr double kFlatHeight = sizeof(Lane<S>) == 4 ? 1e-4 : 1e-9;
 
 template <class S>
 PLIANT_INLINE auto degenerate(const Layout<S>& flat)
 {
-    // Written so that a NaN, of two corners in one place, is degenerate too.
+    // Negated so that NaN, from two corners in one place, counts as degenerate too.
     return !(flat.height > S(kFlatHeight<S>) * max(flat.length, abs(flat.foot)));
 }
 
-/// The goals of a triangle: the rest shape about the same centre, turned to fit best. [math: both layouts have
-/// their third corner above the axis, so the rotation never needs a sign]
+/// The goals of a triangle: the rest shape about the same centre, rotated to the best fit. Both layouts have their
+/// third corner above the axis, so the rotation needs no case for a reflection.
 template <class S>
 PLIANT_INLINE TriangleMatch<S> match_triangle(const FlatTriangle<S>& rest, const Layout<S>& flat)
 {
@@ -75,7 +75,7 @@ PLIANT_INLINE TriangleMatch<S> match_triangle(const FlatTriangle<S>& rest, const
     const S s = v3 * rest.x[2] - u2 * rest.y[1] - u3 * rest.y[2];
     const S squared = c * c + s * s;
     const S scale = S(1) / sqrt(squared);
-    const auto turned = squared > S(0);  // not all corners in one place
+    const auto turned = squared > S(0);  // the corners are not all in one place
     TriangleMatch<S> match;
     match.cosine = select(turned, scale * c, S(1));
     match.sine = select(turned, scale * s, S(0));
@@ -88,11 +88,12 @@ PLIANT_INLINE TriangleMatch<S> match_triangle(const FlatTriangle<S>& rest, const
     return match;
 }
 
-/// A layout for a triangle that is a line: in the plane across `normal`, of any length; where that is of no use, in
-/// some plane along the line. One that is a point lies along `direction`.
+/// A layout for collinear corners: in the plane perpendicular to `normal`, which need not be a unit vector; where
+/// normal is parallel to the line, in any plane through the line. If all corners coincide the line is along
+/// `direction`.
 Layout<Real> lay_line(const Vec3& b1, const Vec3& b2, const Vec3& normal, const Vec3& direction);
 
-/// Where the goals of each vertex are collected before it moves: it has M places, one a cluster or swept fibre.
+/// Where the goals of each vertex are collected before it moves: M slots, one per cluster or swept fibre that it is in.
 struct GoalSlots {
     std::vector<int> first;  // per vertex, and one past the end; one more slot after that is for padding lanes
 
@@ -101,9 +102,9 @@ struct GoalSlots {
 };
 
 struct TriangleClusters {
-    struct Group {  // eight clusters
+    struct Group {  // eight clusters, one per SIMD lane
         IndexLanes corner[3];
-        IndexLanes slot[3];  // of the goals
+        IndexLanes slot[3];  // where the goals go
         FlatTriangle<Lanes> rest;
     };
     struct Warp {  // its direction in the flat rest triangles of a group
@@ -114,8 +115,8 @@ struct TriangleClusters {
     std::vector<Warp> warp;  // per group
 };
 
-/// Weights are mu per vertex. Takes the slots of the corners from `next`, the next free one per vertex, and `padding_slot`
-/// for the lanes that are left over.
+/// Weights are mu per vertex. Slots are taken from `next`, the next free one of each vertex; padding lanes get
+/// `padding_slot`.
 TriangleClusters make_triangle_clusters(const SurfaceMesh& rest, std::vector<std::array<int, 3>> corners,
                                         std::span<const double> mu, const Vec3d& warp_axis, std::span<int> next,
                                         int padding_slot);
@@ -126,8 +127,8 @@ struct MatchFactors {
     bool equal() const { return warp == 1 && weft == 1 && shear == 1; }
 };
 
-/// Finds goal - x of all corners, `change` per slot. `before` are the positions at the start of the substep: there a
-/// cluster that has no plane now had one.
+/// Finds goal - x of all corners, `change` per slot. `before` are the positions at the start of the substep, from which
+/// a cluster that is degenerate now takes its plane.
 void match_triangles(const TriangleClusters& clusters, const MatchFactors& factors, std::span<const Point> points,
                      std::span<const Vec3> before, std::span<Point> change);
 

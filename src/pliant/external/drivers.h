@@ -1,5 +1,5 @@
 #pragma once
-// Drivers: pins, particles and rigid bodies in keyed motion, and grabs.
+// Drivers: pins and held rigid bodies, still or in keyed motion, and grabs.
 
 #include "pliant/state/motion.h"
 #include "pliant/state/particles.h"
@@ -10,25 +10,25 @@
 
 namespace pliant {
 
-/// Particles held in place or carried along by a keyed motion. They have no inverse mass.
+/// Particles held in place or moved by a keyed motion. Their inverse mass is zero.
 struct PinnedSet {
     std::vector<int> particles;  // of the world
     std::vector<Vec3d> rest;     // per particle: its position before the keyed motion [m]
     Motion motion;
-    double release = -1;  // they are let go at this time [s]; negative = never
+    double release = -1;  // time at which they are released [s]; negative: never
     bool released = false;
 };
 
-/// A rigid body held in place or carried along by a keyed motion. Contact and glue do not move it.
+/// A rigid body held in place or moved by a keyed motion. Contact and glue do not move it.
 struct HeldRigid {
     int body = -1;   // of the world
-    Vec3d x;         // its centre while the motion is at rest [m]
-    Mat3d rotation;  // body to world, likewise
+    Vec3d x;         // its centre before the keyed motion [m]
+    Mat3d rotation;  // body to world, before the keyed motion
     Motion motion;
-    double release = -1;  // it is let go at this time [s]; negative = never
+    double release = -1;  // time at which it is released [s]; negative: never
     bool released = false;
 
-    /// Its pose before the keyed motion.
+    /// Sets its pose before the keyed motion.
     void set_rest(const Pose& pose);
 };
 
@@ -38,7 +38,7 @@ struct Grab {
 
     int particle = -1;    // of the world
     Vec3 target;          // [m]
-    Real compliance = 0;  // [m/N], 0 = the particle goes where the hand is
+    Real compliance = 0;  // [m/N]; 0: the particle goes all the way to the target
 };
 
 struct Drivers {
@@ -46,12 +46,12 @@ struct Drivers {
     std::vector<HeldRigid> held;
 };
 
-/// Moves the pinned particles to where they are at the end of the substep, with the velocity that takes
-/// them there, and releases those whose release time has come.
+/// Moves the pinned particles to their positions at the end of the substep and sets their velocities accordingly;
+/// releases those whose release time has come.
 void drive(double time, Real h, Drivers& drivers, Particles& particles);
 
-/// Gives held bodies the velocities that take them to where they are at the end of the substep, and releases those
-/// whose release time has come: they keep the velocity of the keyed motion.
+/// Sets the velocities of held bodies so that they arrive at their poses at the end of the substep; releases those
+/// whose release time has come, with the velocity of the keyed motion.
 void drive(double time, Real h, Drivers& drivers, RigidBodies& bodies);
 
 /// Pulls grabbed particles to their targets; one implicit projection of C = x - target [MMC16].

@@ -1,5 +1,5 @@
 #pragma once
-// Forces that act on every particle and rigid body from outside.
+// External forces: gravity, wind and drag on everything, and forces applied by the user.
 
 #include "pliant/base/fields.h"
 #include "pliant/state/particles.h"
@@ -11,8 +11,8 @@ namespace pliant {
 
 struct Forces {
     Vec3 gravity{0, Real(-9.81), 0};
-    Vec3 wind;      // velocity of the air, the same everywhere
-    Real drag = 0;  // how fast a particle takes on the velocity of the air
+    Vec3 wind;      // velocity of the air, the same everywhere [m/s]
+    Real drag = 0;  // rate at which a particle approaches the velocity of the air [1/s]
     Real air_density = Real(1.2);
 
     static constexpr auto fields()
@@ -27,22 +27,22 @@ struct Forces {
     }
 };
 
-/// A force on a body that acts during one step.
+/// A force that the user applies to a body for one step.
 struct AppliedForce {
-    Range particles;    // these are accelerated alike, as far as they are free
+    Range particles;    // all that are free are accelerated alike,
     Vec3 acceleration;  // [m/s^2]
     int rigid = -1;     // or this rigid body is pushed
     Vec3 force;         // [N]
-    Vec3 point;         // at a point of its own frame [m]
+    Vec3 point;         // where the force acts, in the body's frame [m]
 };
 
 void apply_forces(std::span<const AppliedForce> forces, Real h, Particles& particles, RigidBodies& bodies);
 
-/// Drag towards the wind, implicit and so stable at any rate, then gravity in full, so that a body that hangs still
-/// carries its whole weight:  v = (v + h c wind) / (1 + h c) + h g.
+/// v = (v + h c wind) / (1 + h c) + h g: drag towards the wind, implicit and so stable at any rate, then gravity,
+/// undamped, so that a hanging body carries its whole weight.
 void apply_forces(const Forces& forces, Real h, Particles& particles);
 
-/// The same for the centres of rigid bodies; drag also slows their spin, in air that does not turn.
+/// The same for the centres of rigid bodies; drag also slows their spin, as in air that does not rotate.
 void apply_forces(const Forces& forces, Real h, RigidBodies& bodies);
 
 }  // namespace pliant

@@ -46,7 +46,7 @@ void AtomicFile::open_temporary()
         error = make_folder(folder);
         if (error != 0) fail(error);
     }
-    // Exclusive creation: two runs into one folder, or the leftover of a killed one, never share a temporary.
+    // Exclusive creation: never shares a temporary with another run, or with the leftover of a killed one.
     for (int i = 0; !file_; ++i) {
         temporary_ = fmt::format("{}.part{}", target_, i);
         file_ = std::fopen(temporary_.c_str(), "wbx");

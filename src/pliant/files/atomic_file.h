@@ -1,8 +1,8 @@
 #pragma once
-// A file that appears under its final name only when it is whole. The bytes go to a temporary name in the same folder,
-// which commit() renames; a reader always finds the previous file, or none, or the complete new one.
-// Where a symbolic link is, it stays, and the file that it leads to is replaced. What is not a regular file (a pipe, a
-// device, standard output) cannot be replaced: bytes go straight into it.
+// A file that appears under its final name only when it is complete. The bytes go to a temporary file in the same
+// folder, which commit() renames; a reader always finds the previous file, or none, or the complete new one. A symbolic
+// link stays, and the file that it points to is replaced. What is not a regular file (a pipe, a device, standard
+// output) cannot be replaced: bytes go straight into it.
 
 #include <cstdio>
 #include <string>
@@ -16,13 +16,13 @@ inline constexpr const char* kStandardOutput = "-";
 /// Whether a path means standard output: "-", or the names that Linux has for it, such as /dev/stdout.
 bool is_standard_output(const std::string& path);
 
-/// Whether what is written to a path goes straight into it: standard output, a pipe, a device.
+/// Whether bytes written to a path go straight into it: standard output, a pipe, a device.
 bool is_stream(const std::string& path);
 
 class AtomicFile {
   public:
-    /// Opens the temporary. A folder that does not exist is created if the one that it is in exists. Throws FileError
-    /// where nothing could be written.
+    /// Opens the temporary file. A missing folder is created if its parent exists. Throws FileError if nothing can be
+    /// written.
     explicit AtomicFile(std::string path);
     /// Without a commit the temporary is removed.
     ~AtomicFile();
@@ -31,20 +31,20 @@ class AtomicFile {
 
     /// Appends. Throws FileError, for instance when the disk is full.
     void write(std::string_view bytes);
-    /// Flushes, closes and renames. Throws FileError, and then the final name is as it was before.
+    /// Flushes, closes and renames. If it throws FileError, the file under the final name is unchanged.
     void commit();
 
   private:
     void open_stream();
     void open_temporary();
-    /// Closes the file; 0, or the system's number of the error.
+    /// Closes the file. Returns 0 or errno.
     int close() noexcept;
     [[noreturn]] void fail(int error);
     [[noreturn]] void fail(const std::string& reason);
     void discard() noexcept;
 
     std::string path_;       // as given
-    std::string target_;     // where its links lead
+    std::string target_;     // with links resolved
     std::string temporary_;  // empty: straight into the target
     std::FILE* file_ = nullptr;
 };

@@ -19,8 +19,8 @@ namespace {
 constexpr std::string_view kGlbMagic = "glTF";
 constexpr std::uint32_t kJsonChunk = 0x4e4f534a, kBinaryChunk = 0x004e4942;
 constexpr std::size_t kGlbHeader = 12, kChunkHeader = 8;  // [bytes]
-constexpr std::size_t kMostBytes = std::size_t{1} << 32;  // of all buffers
-constexpr std::uint64_t kLargestStride = 252;             // of the specification [bytes]
+constexpr std::size_t kMaxBytes = std::size_t{1} << 32;   // of all buffers
+constexpr std::uint64_t kMaxStride = 252;                 // by the specification [bytes]
 
 enum ComponentType : std::uint64_t {
     kByte = 5120,
@@ -31,7 +31,7 @@ enum ComponentType : std::uint64_t {
     kFloat = 5126
 };
 
-/// Of a component [bytes]; 0 for none.
+/// Size of a component [bytes]; 0 for an unknown type.
 std::size_t size_of_component(std::uint64_t type)
 {
     switch (type) {
@@ -57,7 +57,7 @@ double component_at(std::string_view bytes, std::size_t at, std::uint64_t type)
     }
 }
 
-/// By which a normalized integer is divided; its least value is not below -1.
+/// The divisor of a normalized integer.
 double normal_of(std::uint64_t type)
 {
     switch (type) {
@@ -122,7 +122,7 @@ const Json& GltfDocument::element(const char* list_key, std::uint64_t index, con
     const std::size_t count = elements == nullptr ? 0 : elements->size();
     if (index >= count) fail(fmt::format("there is no {} {}; the file has {}; export it again", what, index, count));
     const Json& found = (*elements)[index];
-    if (!found.is_object()) fail(fmt::format("{} {} is no object; export it again", what, index));
+    if (!found.is_object()) fail(fmt::format("{} {} is not an object; export it again", what, index));
     return found;
 }
 
@@ -182,7 +182,7 @@ std::string_view GltfDocument::buffer(std::uint64_t index)
         else if (index == 0 && chunk_) loaded = std::move(*chunk_);
         else fail(fmt::format("buffer {} has no \"uri\" and no binary chunk; is the file cut off?", index));
         bytes_read_ += loaded->size();
-        if (bytes_read_ > kMostBytes) fail("its buffers have more than 4 GB together; split it into several files");
+        if (bytes_read_ > kMaxBytes) fail("its buffers have more than 4 GB together; split it into several files");
     }
     const std::uint64_t length = whole_number(entry, "byteLength");
     if (length > loaded->size())
@@ -216,8 +216,8 @@ GltfDocument::View GltfDocument::view(std::uint64_t index)
         fail(fmt::format("buffer view {} has {} bytes from {} on, but the buffer has {}; export it again", index,
                          length, offset, bytes.size()));
     const std::uint64_t stride = whole_number(entry, "byteStride", 0);
-    if (stride > kLargestStride)
-        fail(fmt::format("buffer view {} has a \"byteStride\" of {}; {} is the most", index, stride, kLargestStride));
+    if (stride > kMaxStride)
+        fail(fmt::format("buffer view {} has a \"byteStride\" of {}; {} is the most", index, stride, kMaxStride));
     return {bytes.substr(offset, length), stride};
 }
 
@@ -238,7 +238,7 @@ void GltfDocument::read_elements(const View& from, std::uint64_t offset, std::ui
             values.push_back(component_at(from.bytes, offset + i * stride + k * part, type));
 }
 
-/// Replaces some elements by others.
+/// Overwrites some elements, as a sparse accessor says.
 void GltfDocument::apply_sparse(const Json& sparse, std::uint64_t type, std::size_t components,
                                 std::vector<double>& values)
 {

@@ -21,7 +21,7 @@ class GltfDocument {
     const Json& root() const { return root_; }
     /// An element of one of the lists at the root; `what` names it in messages, such as "mesh".
     const Json& element(const char* list, std::uint64_t index, const char* what) const;
-    /// The member of an object, or the given value without it; a whole number that is not negative.
+    /// The member of an object, a whole number that is not negative; `without` if it is missing.
     std::uint64_t whole_number(const Json& object, const char* key, std::optional<std::uint64_t> without = {}) const;
     /// A list of numbers of the given length under a key; empty without the key.
     std::vector<double> numbers(const Json& object, const char* key, std::size_t length) const;
@@ -33,7 +33,7 @@ class GltfDocument {
     /// The values of an accessor one after the other, `components` for each element ("SCALAR", "VEC2" or "VEC3").
     std::vector<double> read_accessor(std::uint64_t index, std::size_t components);
 
-    /// Of the file and all buffers that were read so far: no list may be longer, unless it is short anyway [bytes].
+    /// Size of the file and all buffers that were read so far, a bound for the length of lists [bytes].
     std::size_t bytes_read() const { return bytes_read_; }
 
     [[noreturn]] void fail(const std::string& message) const;

@@ -14,8 +14,8 @@ namespace {
 
 enum GltfMode : std::uint64_t { kTriangles = 4, kTriangleStrip = 5, kTriangleFan = 6 };
 
-/// Nodes may share a mesh (instancing); this bounds how much a small file can grow by that.
-constexpr std::size_t kMostInstanced = 1'000'000;  // vertices, corners
+/// Nodes may share a mesh (instancing); this limits how much a small file can grow that way.
+constexpr std::size_t kMaxInstanced = 1'000'000;  // vertices, corners
 
 /// A 4 x 4 matrix of a node, as the linear part and the shift.
 struct NodePlacement {
@@ -31,7 +31,7 @@ Mat3d rotation_from(const GltfDocument& document, const std::vector<double>& qua
     if (quaternion.empty()) return Mat3d::identity();
     double norm = 0;
     for (const double q : quaternion) norm += q * q;
-    if (!(norm > 0)) document.fail("a \"rotation\" of a node is no quaternion; export it again");
+    if (!(norm > 0)) document.fail("a \"rotation\" of a node is not a quaternion; export it again");
     const double s = 2 / norm, x = quaternion[0], y = quaternion[1], z = quaternion[2], w = quaternion[3];
     return Mat3d{{{1 - s * (y * y + z * z), s * (x * y + w * z), s * (x * z - w * y)},
                   {s * (x * y - w * z), 1 - s * (x * x + z * z), s * (y * z + w * x)},
@@ -51,7 +51,7 @@ NodePlacement placement_of(const GltfDocument& document, const Json& node)
     return placement;
 }
 
-/// A node on the way through the tree.
+/// A node that is still to be visited.
 struct OpenNode {
     std::uint64_t index;
     NodePlacement parent;
@@ -87,7 +87,7 @@ class GltfReader {
                                            name.get<std::string>()));
     }
 
-    /// The nodes of the scene; without one, those that are no children.
+    /// The nodes of the scene; without a scene, the nodes that are not children of others.
     std::vector<std::uint64_t> find_roots() const
     {
         const Json* scenes = document_.list(document_.root(), "scenes");
@@ -122,7 +122,7 @@ class GltfReader {
         for (std::size_t i = nodes.size(); i-- > 0;) open.push_back({nodes[i], parent});
     }
 
-    /// Nodes are a tree: a node that is met again is part of a cycle, or has two parents.
+    /// Nodes are a tree: a node that is reached again is part of a cycle, or has two parents.
     void visit(const OpenNode& next, std::vector<OpenNode>& open)
     {
         const Json& node = document_.element("nodes", next.index, "node");
@@ -145,7 +145,7 @@ class GltfReader {
         const Json* primitives = document_.list(mesh, "primitives");
         if (primitives == nullptr) return;
         for (const Json& primitive : *primitives) {
-            if (!primitive.is_object()) document_.fail("a primitive of a mesh is no object; export it again");
+            if (!primitive.is_object()) document_.fail("a primitive of a mesh is not an object; export it again");
             add_primitive(primitive, placement);
         }
     }
@@ -177,7 +177,7 @@ class GltfReader {
         check_size(mesh_.faces.corners.size(), "corners");
     }
 
-    /// A run of vertices or UVs that an accessor became.
+    /// The vertices or UVs that came from an accessor.
     struct Block {
         int first = -1, count = 0;
     };
@@ -247,14 +247,14 @@ class GltfReader {
 
     void check_size(std::size_t count, const char* what) const
     {
-        if (count > std::max(kMostInstanced, document_.bytes_read()))
+        if (count > std::max(kMaxInstanced, document_.bytes_read()))
             document_.fail(fmt::format("its nodes show more than {} {}; use fewer copies", count - 1, what));
     }
 
     GltfDocument document_;
     PolygonMesh mesh_;
     std::vector<bool> seen_;                       // per node
-    std::map<std::uint64_t, Block> first_vertex_;  // by accessor, of the node that is visited
+    std::map<std::uint64_t, Block> first_vertex_;  // by accessor, of the current node
     std::map<std::uint64_t, Block> first_uv_;      // by accessor
     int object_ = -1;
 };

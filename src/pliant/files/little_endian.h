@@ -9,7 +9,7 @@
 
 namespace pliant {
 
-/// The number whose bytes begin at `at`, lowest first. There must be as many.
+/// The number whose bytes begin at `at`, lowest first. That many bytes must be there.
 template <class T>
 T take_little_endian(std::string_view bytes, std::size_t at)
 {

@@ -20,7 +20,7 @@ namespace pliant {
 
 namespace {
 
-constexpr std::size_t kMostCorners = 10'000;  // of a polygon: cutting takes the square of their number
+constexpr std::size_t kMaxCorners = 10'000;  // of a polygon: triangulation takes quadratic time
 
 struct MeshFormat {
     std::string_view extension;
@@ -40,14 +40,14 @@ void check_mesh(const std::string& path, const PolygonMesh& mesh)
     }
     for (int i = 0; i < mesh.faces.size(); ++i) {
         const std::size_t corners = mesh.faces.face(i).size();
-        if (corners > kMostCorners)
+        if (corners > kMaxCorners)
             throw InputError(fmt::format("{}: face {} has {} corners; cut it into triangles first", path, i, corners));
     }
 }
 
 enum class FirstLine { kPoint, kPointOrNames };
 
-/// Three numbers a line.
+/// Three numbers per line.
 std::vector<Vec3d> read_number_lines(const std::string& path, FirstLine first_line)
 {
     TextReader reader(path);

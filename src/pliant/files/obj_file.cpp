@@ -26,7 +26,7 @@ class ObjReader {
     }
 
   private:
-    /// The words of the next statement, without comments; a backslash at the end of a line goes on in the next.
+    /// The words of the next statement, without comments; a backslash at the end of a line continues it on the next.
     bool next_statement()
     {
         std::string_view line;
@@ -93,10 +93,10 @@ class ObjReader {
         lines_.push_back(line_);
     }
 
-    /// Counted from 0. What lies behind the latest may still come: check_references looks again.
+    /// Counted from 0. A vertex that has not been defined yet may follow: check_references checks again at the end.
     int index_from(std::string_view word, std::size_t count, const char* what) const
     {
-        if (word.empty()) reader_.fail("a corner of the face names no vertex; export it again");
+        if (word.empty()) reader_.fail("a corner of the face has no vertex; export it again");
         const std::int64_t number = reader_.integer_from(word, "the number in a corner of a face");
         const std::int64_t index = number > 0 ? number - 1 : static_cast<std::int64_t>(count) + number;
         if (number == 0 || index < 0 || index >= INT32_MAX)

@@ -46,12 +46,12 @@ PathKind kind_of_path(const std::string& path)
 
 std::string follow_links(const std::string& path, int& error)
 {
-    constexpr int kMostLinks = 40;  // as Linux has it
+    constexpr int kMaxLinks = 40;  // the limit of Linux
     std::error_code code;
     fs::path end(path);
     for (int i = 0; fs::is_symlink(fs::symlink_status(end, code)); ++i) {
         const fs::path target = fs::read_symlink(end, code);
-        if (code || i == kMostLinks) {
+        if (code || i == kMaxLinks) {
             error = code ? code.value() : ELOOP;
             return path;
         }

@@ -47,7 +47,7 @@ class PlyValues {
         }
     }
 
-    /// The length of a list; no more than what is left could hold.
+    /// The length of a list; an error if the rest of the file could not hold it.
     std::size_t next_length(PlyType type)
     {
         const double length = next(type);
@@ -90,7 +90,8 @@ class PlyValues {
     std::size_t at_ = 0;
 };
 
-/// What a property of a vertex is: 0 to 2 are x, y and z, 3 and 4 are u and v of its texture coordinate; -1 is another.
+/// The meaning of a vertex property: 0 to 2 are x, y and z, 3 and 4 are u and v of its texture coordinate, -1 is any
+/// other.
 int axis_of(const PlyProperty& property)
 {
     constexpr std::array<std::string_view, 9> kNames = {"x", "y", "z", "u", "v", "s", "t", "texture_u", "texture_v"};
@@ -125,7 +126,7 @@ class PlyReader {
     }
 
   private:
-    /// One of the kinds of names that faces bear, which are the numbers of a property of theirs.
+    /// Objects, groups or materials of faces. A face has the number of its name as a property.
     struct Label {
         std::string_view key;
         FaceLabels& names;
@@ -146,7 +147,8 @@ class PlyReader {
         return nullptr;
     }
 
-    /// The names that our own writer gives: `comment group 0 collar`. They count up; several bodies may use one.
+    /// The names as our own writer puts them: `comment group 0 collar`. Their numbers are consecutive; several bodies
+    /// may share a name.
     void take_names()
     {
         for (const std::string_view comment : header_.comments) {
@@ -243,7 +245,7 @@ class PlyReader {
         return is_index ? static_cast<int>(value) : -1;
     }
 
-    /// The texture coordinates of corners come before those of vertices.
+    /// Texture coordinates of corners take precedence over those of vertices.
     void add_face()
     {
         std::vector<int> uvs;

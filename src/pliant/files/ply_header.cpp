@@ -79,7 +79,7 @@ PlyHeader read_ply_header(const std::string& path, std::string_view bytes)
         }
         if (words[0] != "element") continue;
         double count = -1;
-        // An element has a byte at least: what the file cannot hold is not even tried.
+        // An element has at least one byte: reject a count that the file cannot hold before allocating.
         if (words.size() != 3 || !parse_number(words[2], count) || !(count >= 0 && count <= 1.0 * bytes.size())) {
             fail_header(path,
                         fmt::format("the header promises {} of an element, which the file cannot hold; is it cut off?",

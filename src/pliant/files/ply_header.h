@@ -1,5 +1,5 @@
 #pragma once
-// The header of a .ply file: what follows it, in which form, and the comments.
+// The header of a .ply file: the elements that follow it, their format, and the comments.
 
 #include <cstddef>
 #include <cstdint>
@@ -25,7 +25,7 @@ struct PlyElement {
     std::vector<PlyProperty> properties;
 };
 
-/// Views into the bytes that it was read from.
+/// Contains views into the bytes that it was read from.
 struct PlyHeader {
     PlyFormat format = PlyFormat::kAscii;
     std::vector<PlyElement> elements;

@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::size_t kStlHeader = 84, kStlTriangle = 50;  // [bytes]
 
-/// A mesh that grows by corners.
+/// Builds a mesh corner by corner.
 class StlBuilder {
   public:
     void add(const std::array<Vec3d, 3>& triangle, int object)
@@ -92,7 +92,7 @@ PolygonMesh read_stl(const std::string& path)
 {
     std::string bytes = read_bytes(path);
     if (bytes.empty()) throw InputError(fmt::format("{}: the file is empty", path));
-    // Binary files may begin with "solid" too; that their size is right to the byte tells them apart.
+    // A binary file may begin with "solid" too; it is binary if its size matches its count of triangles exactly.
     const std::size_t room = bytes.size() < kStlHeader ? 0 : (bytes.size() - kStlHeader) / kStlTriangle;
     const std::size_t count = bytes.size() < kStlHeader ? 0 : take_little_endian<std::uint32_t>(bytes, kStlHeader - 4);
     const bool exact = bytes.size() >= kStlHeader && bytes.size() == kStlHeader + kStlTriangle * count;

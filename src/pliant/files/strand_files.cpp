@@ -21,7 +21,7 @@ Vec3d point_from(std::span<const std::string_view> words, const TextReader& read
     return {x, y, reader.number_from(words[2], "z of a point")};
 }
 
-/// Appends a point; two in one place leave an edge without direction, and only here is its line known.
+/// Appends a point. Two at the same position would give an edge without direction, and only here is the line known.
 void extend(const Vec3d& point, const TextReader& reader, std::vector<Vec3d>& course)
 {
     if (!course.empty() && course.back() == point)
@@ -96,7 +96,7 @@ Strand strand_of(std::vector<Vec3d> course)
 
 namespace {
 
-/// An open strand that starts at a later point of one before it grows from that.
+/// An open strand that starts at a later point of an earlier strand becomes a branch of it.
 void join_branches(std::vector<Strand>& strands)
 {
     struct Place {

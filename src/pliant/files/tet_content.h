@@ -13,12 +13,12 @@
 
 namespace pliant {
 
-/// What a file says, before it is checked.
+/// The content of a file, before it is checked.
 struct TetContent {
     std::vector<Vec3d> vertices;
     std::vector<std::array<int, 4>> tetrahedra;
     std::vector<int> lines;              // per tetrahedron
-    std::set<std::int64_t> other_types;  // cells that are no tetrahedra
+    std::set<std::int64_t> other_types;  // of cells that are not tetrahedra
 };
 
 /// A count in a file; InputError unless it is between 0 and the largest int.

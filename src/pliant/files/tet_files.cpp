@@ -37,7 +37,7 @@ double longest_edge(const TetContent& content, const std::array<int, 4>& t)
     return longest;
 }
 
-/// Refuses flat tetrahedra and turns those of negative volume.
+/// Rejects flat tetrahedra and flips those of negative volume.
 void orient(const std::string& path, TetContent& content)
 {
     for (std::size_t i = 0; i < content.tetrahedra.size(); ++i) {
@@ -53,7 +53,7 @@ void orient(const std::string& path, TetContent& content)
     }
 }
 
-/// The boundary as faces of the vertices of the file. `numbers` says which vertex became which.
+/// The boundary as faces with the vertices of the file. `numbers` maps vertices of the file to those of the mesh.
 SurfaceSource source_of(const TetContent& content, const TetMesh& mesh, std::vector<int> numbers)
 {
     std::vector<int> in_file(mesh.vertices.size());

@@ -35,12 +35,13 @@ bool parse_integer(std::string_view text, std::int64_t& value)
 
 bool parse_number(std::string_view text, double& value)
 {
-    const std::string_view word = without_plus(text);  // which files may have and from_chars does not take
+    const std::string_view word = without_plus(text);  // which from_chars does not accept
 #if defined(__cpp_lib_to_chars)
     const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
     return error == std::errc() && end == word.data() + word.size();
 #else
-    // A standard library without it: strtod, less the blanks, signs and hexadecimal digits that only it takes.
+    // For a standard library without floating from_chars: strtod, less the blanks, signs and hexadecimal digits that
+    // only strtod accepts.
     const std::string copy(word);
     if (copy.empty() || is_blank(copy[0]) || copy[0] == '+' || copy.find_first_of("xX") != std::string::npos)
         return false;
@@ -53,18 +54,18 @@ bool parse_number(std::string_view text, double& value)
 
 std::string read_bytes(const std::string& path)
 {
-    constexpr std::size_t kLargest = std::size_t{1} << 31;  // [bytes] counts of what is in it then fit into an int
+    constexpr std::size_t kMaxFileBytes = std::size_t{1} << 31;  // so that counts of its content fit into an int
     if (kind_of_path(path) == PathKind::folder)
         throw FileError(fmt::format("{}: cannot read: it is a folder; give a file", path));
     errno = 0;
     std::ifstream file(path, std::ios::binary);
     std::string bytes;
     std::array<char, 1 << 16> part;
-    while (file && bytes.size() < kLargest) {
+    while (file && bytes.size() < kMaxFileBytes) {
         file.read(part.data(), part.size());
         bytes.append(part.data(), static_cast<std::size_t>(file.gcount()));
     }
-    if (bytes.size() >= kLargest)
+    if (bytes.size() >= kMaxFileBytes)
         throw FileError(fmt::format("{}: cannot read: it is larger than 2 GB; split it into several", path));
     if (!file.is_open() || file.bad()) {
         const std::string reason = errno != 0 ? std::generic_category().message(errno) : "unknown reason";

@@ -1,5 +1,5 @@
 #pragma once
-// A text file taken apart into lines and words, which knows its line for error messages. Shared by the mesh readers.
+// Splits a text file into lines and words, and knows the current line for error messages. Shared by the mesh readers.
 
 #include <cstddef>
 #include <cstdint>
@@ -13,7 +13,7 @@ class TextReader {
   public:
     /// Reads the whole file; FileError if that fails, InputError if there is nothing in it.
     explicit TextReader(const std::string& path);
-    /// The text of a file that was read already.
+    /// For text that has already been read.
     TextReader(std::string path, std::string text);
 
     /// The next line without its end, or false at the end of the file.
@@ -22,7 +22,7 @@ class TextReader {
     std::vector<std::string_view> next_words();
     /// The next word, from this line or a later one; empty at the end of the file.
     std::string_view next_word();
-    /// What next_word will give.
+    /// What next_word will return.
     std::string_view peek_word() const;
 
     /// The next word as a number, as in number_from.
@@ -48,16 +48,16 @@ class TextReader {
     int next_line_number_ = 1;
 };
 
-/// The words of a line: what is between blanks and any of `separators`.
+/// The words of a line, separated by blanks or any of `separators`.
 std::vector<std::string_view> split_words(std::string_view line, std::string_view separators = "");
 
 /// The word that starts after any blanks; empty if there is none.
 std::string_view first_word(std::string_view text);
 
-/// A word fit for a message: short, in quotes, and nothing in it that a terminal would obey.
+/// A word for a message: shortened, in quotes, without control characters.
 std::string quoted(std::string_view word);
 
-/// The number that a word is, if it is one; may be infinite or NaN.
+/// Parses a word as a number, which may be infinite or NaN; false if it is not one.
 bool parse_number(std::string_view word, double& value);
 
 /// All of a file, up to 2 GB; FileError if it cannot be read.

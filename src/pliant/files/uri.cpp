@@ -7,7 +7,7 @@ namespace pliant {
 
 namespace {
 
-/// -1 for what is no digit.
+/// -1 if it is not a digit.
 int base64_digit(char c)
 {
     if (c >= 'A' && c <= 'Z') return c - 'A';

@@ -1,5 +1,5 @@
 #pragma once
-// The two kinds of URI that glTF names its buffers by.
+// The two kinds of URI that glTF uses for buffers.
 
 #include <optional>
 #include <string>

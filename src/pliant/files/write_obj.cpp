@@ -1,5 +1,5 @@
-// Wavefront OBJ, one file per frame: an object per body, vertex numbers running on from 1 through the file. A body from a
-// file has the polygons, texture coordinates, objects, groups and materials of that.
+// Wavefront OBJ, one file per frame: an object per body, vertex numbers running on from 1 through the file. A body from
+// a file has the polygons, texture coordinates, objects, groups and materials of that.
 
 #include "pliant/files/atomic_file.h"
 #include "pliant/files/sequence.h"
@@ -32,7 +32,7 @@ class ObjText {
 
     void append(const Layer& layer)
     {
-        // The objects of a file take the place of the one that a body is.
+        // A body from a file with objects is written as those, otherwise as one object.
         const bool has_objects = layer.faces && !layer.faces->objects.names.empty();
         object_.clear();
         if (has_objects) fmt::format_to(out(), "# body {}\n", one_line(layer.name));
@@ -47,7 +47,7 @@ class ObjText {
         next_vertex_ += static_cast<int>(layer.points.size());
     }
 
-    /// Those of the body's file.
+    /// The faces of the body's file.
     void append_faces(const Layer& layer)
     {
         const PolygonFaces& faces = *layer.faces;
@@ -89,11 +89,11 @@ class ObjText {
         latest = name;
     }
 
-    inline static const std::string kNoName = "default";  // what a face is in where a file does not say
+    inline static const std::string kNoName = "default";  // group and material of a face without any
 
     fmt::memory_buffer text_;
     int next_vertex_ = 1, next_uv_ = 1;
-    std::string object_, group_ = kNoName, material_ = kNoName;  // that hold now
+    std::string object_, group_ = kNoName, material_ = kNoName;  // currently in effect
 };
 
 class ObjWriter : public FrameWriter {

@@ -1,7 +1,7 @@
 // Stanford PLY, binary little endian, one file per frame. `body` at a vertex is the place of its layer in the frame; a
-// comment gives the name that belongs to it. Where bodies come from files, faces are the polygons of those, with texture
-// coordinates (of vertices if each has one only, otherwise of corners), and with numbers of their objects, groups and
-// materials, whose names are comments too.
+// comment gives the name that belongs to it. Where bodies come from files, faces are the polygons of those, with
+// texture coordinates (of vertices if each has one only, otherwise of corners), and with numbers of their objects,
+// groups and materials, whose names are comments too.
 
 #include "pliant/files/atomic_file.h"
 #include "pliant/files/sequence.h"
@@ -17,7 +17,7 @@ namespace pliant {
 
 namespace {
 
-/// Little endian whatever the machine is.
+/// Little endian on any machine.
 void append(std::uint32_t word, std::string& bytes)
 {
     for (int shift = 0; shift < 32; shift += 8) bytes += static_cast<char>((word >> shift) & 0xff);
@@ -27,7 +27,7 @@ void append(float number, std::string& bytes) { append(std::bit_cast<std::uint32
 
 void append(int number, std::string& bytes) { append(std::bit_cast<std::uint32_t>(number), bytes); }
 
-/// One of the three kinds of names that faces bear, over all bodies.
+/// Objects, groups or materials of the faces of all bodies.
 struct PlyLabel {
     const char* key;
     FaceLabels PolygonFaces::* labels;

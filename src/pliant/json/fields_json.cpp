@@ -62,7 +62,7 @@ std::optional<std::size_t> read_name(const JsonCursor& at, std::span<const std::
 
 Json number_schema(const char* type, const Limits& limits)
 {
-    // Limits that are whole print as such: 1 rather than 1.0.
+    // Whole numbers print as such: 1 rather than 1.0.
     const auto number = [](double value) {
         const bool whole = value == std::floor(value) && std::abs(value) < 1e15;
         return whole ? Json(static_cast<long long>(value)) : Json(value);
@@ -88,7 +88,7 @@ void describe(const char* doc, const char* unit, const Json& default_value, Json
 {
     const std::string_view u = unit;
     schema["description"] = u.empty() || u == "1" ? std::string(doc) : fmt::format("{} [{}]", doc, u);
-    // An object shows the defaults of its own properties; an empty text or list says nothing.
+    // An object shows the defaults of its own properties; an empty text or list is no information.
     const bool telling = default_value.is_number() || default_value.is_boolean() ||
                          (default_value.is_string() && !default_value.get_ref<const std::string&>().empty()) ||
                          (default_value.is_array() && !default_value.empty() && !default_value[0].is_object());

@@ -1,8 +1,8 @@
 #pragma once
-// From parameter tables to JSON and back. Every type that a table may hold says once, in a JsonType, how
+// From parameter tables to JSON and back. For every type that a table may hold, its JsonType says once how
 // it is read, written and described:
 //
-//   read     takes a value over if type and limits allow it, otherwise reports and changes nothing
+//   read     takes the value if type and limits allow it, otherwise reports a problem and changes nothing
 //   write    the value as JSON
 //   schema   what an editor needs to know about it (JSON Schema, draft 2020-12)
 //
@@ -25,7 +25,7 @@ namespace pliant {
 template <class T>
 struct JsonType;
 
-/// Reads a document into a struct: a key that is not there leaves its field as it is.
+/// Reads a document into a struct: a missing key leaves its field unchanged.
 template <HasFields T>
 void read_fields(const JsonText& text, Problems& problems, T& out)
 {
@@ -46,17 +46,17 @@ Json make_schema()
 
 namespace detail {
 
-/// A finite number within limits, or nothing and a report.
+/// A finite number within limits; otherwise reports a problem.
 std::optional<double> read_number(const JsonCursor& at, const Limits& limits);
-/// A whole number within limits and the range of int, or nothing and a report.
+/// A whole number within limits and the range of int; otherwise reports a problem.
 std::optional<int> read_integer(const JsonCursor& at, const Limits& limits);
-/// The position of a name in a list, or nothing and a report.
+/// The position of a name in a list; otherwise reports a problem.
 std::optional<std::size_t> read_name(const JsonCursor& at, std::span<const std::string> names);
 
 Json number_schema(const char* type, const Limits& limits);
 /// The double that prints like the float: 0.1, not 0.10000000149.
 double shortest(float value);
-/// Defaults are shown to six digits: float and double builds make the same schema.
+/// Rounds defaults to six digits, so that float and double builds make the same schema.
 Json rounded(const Json& value);
 /// Adds description and default to the schema of a field.
 void describe(const char* doc, const char* unit, const Json& default_value, Json& schema);

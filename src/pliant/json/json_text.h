@@ -16,7 +16,7 @@ namespace pliant {
 
 using Json = nlohmann::ordered_json;
 
-/// Line of a value, and of the values in it.
+/// The line of a value, and of the values inside it.
 struct SourceLines {
     int line = 0;                    // from 1; of the key for a member of an object
     std::vector<SourceLines> items;  // per element or member, in the order of the document
@@ -50,7 +50,7 @@ class Problems {
     int left_out_ = 0;
 };
 
-/// A value of a document and its place there.
+/// A value of a document, and where it is.
 class JsonCursor {
   public:
     JsonCursor(const JsonText& text, Problems& problems) : JsonCursor(text, problems, text.root, text.lines, "") {}
@@ -88,7 +88,7 @@ class JsonCursor {
 /// `FILE:LINE: PATH: ` for any path, also one that is not in the file: the line is then that of its parent.
 std::string place_of(const JsonText& text, std::string_view path);
 
-/// Adds a member without looking for its key, which would take long in an object of thousands.
+/// Adds a member without searching for its key, which would be slow in an object with thousands.
 void append_member(std::string key, Json value, Json& object);
 
 /// A value on one line, cut where it is long.

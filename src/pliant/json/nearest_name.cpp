@@ -29,7 +29,7 @@ int edit_distance(std::string_view a, std::string_view b)
 
 std::string nearest_name(std::string_view name, std::span<const std::string> known)
 {
-    // Up to a third of the letters may be wrong: beyond that a suggestion would be a guess.
+    // Up to a third of the letters may be wrong; beyond that a suggestion would be a mere guess.
     constexpr std::size_t kLongestName = 100;
     if (name.empty() || name.size() > kLongestName) return {};
     int best = std::max(1, static_cast<int>(name.size()) / 3) + 1;

@@ -89,8 +89,6 @@ void subtract_product(double s, const Mat3d& a, const Mat3d& b, Mat3d& sum)
     for (int j = 0; j < 3; ++j) sum.c[j] -= s * (b.c[0][j] * a.c[0] + b.c[1][j] * a.c[1] + b.c[2][j] * a.c[2]);
 }
 
-Vec3d transposed_times_vector(const Mat3d& a, const Vec3d& x) { return {a.c[0].dot(x), a.c[1].dot(x), a.c[2].dot(x)}; }
-
 }  // namespace
 
 int BlockPattern::block_of(int a, int b) const
@@ -155,7 +153,7 @@ void solve_blocks(const BlockPattern& pattern, std::span<const Mat3d> blocks, st
     for (int c = pattern.unknowns() - 1; c >= 0; --c) {
         const int first = pattern.first[c], last = pattern.first[c + 1];
         Vec3d sum = pattern.sign[c] * x[c];
-        for (int i = first + 1; i < last; ++i) sum -= transposed_times_vector(blocks[i], x[pattern.row[i]]);
+        for (int i = first + 1; i < last; ++i) sum -= transposed_times(blocks[i], x[pattern.row[i]]);
         x[c] = backward(blocks[first], pivots[c], sum);
     }
 }

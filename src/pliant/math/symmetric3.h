@@ -62,4 +62,42 @@ PLIANT_INLINE void divide_by_factor(const Matrix3<S>& l, const Vector3<S>& inver
     b.c[2] = inverse.z * (b.c[2] - l(2, 0) * b.c[0] - l(2, 1) * b.c[1]);
 }
 
+/// a^T x
+template <class S>
+PLIANT_INLINE Vector3<S> transposed_times(const Matrix3<S>& a, const Vector3<S>& x)
+{
+    return {a.c[0].dot(x), a.c[1].dot(x), a.c[2].dot(x)};
+}
+
+/// sum += a^T b; and sum += a^T a, its lower half only.
+template <class S>
+PLIANT_INLINE void add_product(const Matrix3<S>& a, const Matrix3<S>& b, Matrix3<S>& sum)
+{
+    for (int j = 0; j < 3; ++j) sum.c[j] += transposed_times(a, b.c[j]);
+}
+template <class S>
+PLIANT_INLINE void add_square(const Matrix3<S>& a, Matrix3<S>& sum)
+{
+    sum.c[0] += transposed_times(a, a.c[0]);
+    sum.c[1].y += a.c[1].dot(a.c[1]);
+    sum.c[1].z += a.c[2].dot(a.c[1]);
+    sum.c[2].z += a.c[2].dot(a.c[2]);
+}
+/// sum -= a b^T; and sum -= a a^T, its lower half only.
+template <class S>
+PLIANT_INLINE void subtract_outer(const Matrix3<S>& a, const Matrix3<S>& b, Matrix3<S>& sum)
+{
+    sum.c[0] -= a * Vector3<S>{b.c[0].x, b.c[1].x, b.c[2].x};
+    sum.c[1] -= a * Vector3<S>{b.c[0].y, b.c[1].y, b.c[2].y};
+    sum.c[2] -= a * Vector3<S>{b.c[0].z, b.c[1].z, b.c[2].z};
+}
+template <class S>
+PLIANT_INLINE void subtract_square(const Matrix3<S>& a, Matrix3<S>& sum)
+{
+    sum.c[0] -= a * Vector3<S>{a.c[0].x, a.c[1].x, a.c[2].x};
+    sum.c[1].y -= a.c[0].y * a.c[0].y + a.c[1].y * a.c[1].y + a.c[2].y * a.c[2].y;
+    sum.c[1].z -= a.c[0].z * a.c[0].y + a.c[1].z * a.c[1].y + a.c[2].z * a.c[2].y;
+    sum.c[2].z -= a.c[0].z * a.c[0].z + a.c[1].z * a.c[1].z + a.c[2].z * a.c[2].z;
+}
+
 }  // namespace pliant

@@ -10,12 +10,12 @@ namespace {
 
 constexpr double kFieldOfView = 0.45;                 // [rad]
 constexpr double kAzimuth = 0.55, kElevation = 0.30;  // of the eye [rad]; azimuth from z towards x
-constexpr double kFilled = 0.82;                      // of the picture's width or height by the bodies
-constexpr double kFarthest = 1e6;                     // points beyond are ignored [m]
-constexpr double kSmallest = 1e-3;                    // extent of what fills a picture [m]
+constexpr double kFilledShare = 0.82;                 // of the picture's width or height, by the bodies
+constexpr double kMaxDistance = 1e6;                  // points beyond are ignored [m]
+constexpr double kMinExtent = 1e-3;                   // of the bodies shown [m]
 
-/// The eye e with forward f and sideways s sees p if |s.(p - e)| <= slope f.(p - e): two half-planes a point, whose
-/// tightest are kept.
+/// The eye e with forward f and sideways s sees p if |s.(p - e)| <= slope f.(p - e): two half-planes per point, of
+/// which the tightest are kept.
 struct Fit {
     double slope;
     double right = -std::numeric_limits<double>::max(), left = right;
@@ -31,7 +31,7 @@ struct Fit {
 
 enum class Which { kBodies, kAll };
 
-/// Calls `visit` with every point that can be seen, and says how many there are.
+/// Calls `visit` with every point that can be seen, and returns their number.
 template <class Visit>
 int visit_points(const std::vector<Frame>& frames, Which which, Visit visit)
 {
@@ -41,7 +41,7 @@ int visit_points(const std::vector<Frame>& frames, Which which, Visit visit)
             if (layer.scenery && which == Which::kBodies) continue;
             for (const Vec3& p : layer.points) {
                 const Vec3d x = p.cast<double>();
-                if (!(x.norm() < kFarthest)) continue;  // NaN, too
+                if (!(x.norm() < kMaxDistance)) continue;  // NaN, too
                 visit(x);
                 ++count;
             }
@@ -55,7 +55,7 @@ double largest_radius(const std::vector<Frame>& frames)
     double radius = 0;
     for (const Frame& frame : frames) {
         for (const Layer& layer : frame.layers) {
-            if (!layer.scenery && layer.radius < kFarthest) radius = std::max(radius, layer.radius);
+            if (!layer.scenery && layer.radius < kMaxDistance) radius = std::max(radius, layer.radius);
         }
     }
     return radius;
@@ -69,7 +69,7 @@ Camera frame_all(const std::vector<Frame>& frames, double aspect)
     const Vec3d forward = {-level * std::sin(kAzimuth), -std::sin(kElevation), -level * std::cos(kAzimuth)};
     const Vec3d right = forward.cross({0, 1, 0}).normalized(), up = right.cross(forward);
 
-    const double slope = kFilled * std::tan(kFieldOfView / 2);
+    const double slope = kFilledShare * std::tan(kFieldOfView / 2);
     Fit across{aspect * slope}, along{slope};
     double nearest = std::numeric_limits<double>::max(), farthest = -nearest;
     const auto include = [&](const Vec3d& p) {
@@ -86,7 +86,7 @@ Camera frame_all(const std::vector<Frame>& frames, double aspect)
         include({1, 1, 1});
     }
 
-    const double room = std::max(largest_radius(frames), kSmallest) / std::sin(std::atan(slope));
+    const double room = std::max(largest_radius(frames), kMinExtent) / std::sin(std::atan(slope));
     const double depth = std::min(across.depth(), along.depth()) - room;
     const double distance = 0.5 * (nearest + farthest) - depth;
     const Vec3d eye = across.side() * right + along.side() * up + depth * forward;

@@ -14,7 +14,7 @@ constexpr std::uint32_t kScenery = 0xb4b6ba;
 
 bool is_cloud(const Layer& layer) { return !layer.triangles || layer.triangles->empty(); }
 
-/// A plane arrives as one horizontal quad.
+/// A plane collider is one horizontal quad.
 bool is_ground(const Layer& layer)
 {
     if (!layer.scenery || is_cloud(layer) || layer.triangles->size() != 2 || layer.points.size() > 6) return false;

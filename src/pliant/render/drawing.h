@@ -1,6 +1,6 @@
 #pragma once
-// A frame as drawable primitives: triangles and balls with a material each, ready for any projection. Surfaces are numbered
-// faces first, then balls; that number is the id in a DepthBuffer.
+// A frame as drawable primitives: triangles and balls with a material each, ready for any projection. Surfaces are
+// numbered faces first, then balls; that number is the id in a DepthBuffer.
 
 #include "pliant/math/types.h"
 #include "pliant/render/frame.h"
@@ -18,7 +18,7 @@ Color from_srgb(std::uint32_t hex);
 
 struct Material {
     enum class Kind { kBody, kScenery, kGround } kind;
-    Color albedo;  // means nothing for the ground
+    Color albedo;  // not used for the ground
 };
 
 struct Drawing {
@@ -44,8 +44,8 @@ struct Drawing {
     int material(int id) const { return id < face_count() ? faces[id].material : balls[id - face_count()].material; }
 };
 
-/// Leaves out points that are not finite or farther than `reach` from `center`, triangles with
-/// such a point and triangles without area. A cloud that gives no radius gets `point_radius`.
+/// Omits points that are not finite or farther than `reach` from `center`, triangles with such a point and triangles of
+/// zero area. `point_radius` is for point clouds without a radius of their own.
 Drawing make_drawing(const Frame& frame, const Vec3d& center, double reach, double point_radius);
 
 }  // namespace pliant

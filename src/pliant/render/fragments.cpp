@@ -6,8 +6,8 @@ namespace pliant {
 
 namespace {
 
-constexpr double kCrease = 0.766;  // cosine: a corner farther than 40 degrees from its face is an edge
-constexpr double kSmooth = 0.94;   // cosine: faces that differ less are shaded as one
+constexpr double kCreaseCosine = 0.766;  // a corner whose normal is more than 40 degrees off its face is on a crease
+constexpr double kSmoothCosine = 0.94;   // faces whose normals differ by less are shaded as one
 
 bool alike(int a, int b, const Drawing& drawing)
 {
@@ -15,10 +15,10 @@ bool alike(int a, int b, const Drawing& drawing)
     const int faces = drawing.face_count();
     if (a == kNothing || b == kNothing || a >= faces || b >= faces) return false;
     const Drawing::Face &f = drawing.faces[a], &g = drawing.faces[b];
-    return f.material == g.material && f.normal.dot(g.normal) > kSmooth;
+    return f.material == g.material && f.normal.dot(g.normal) > kSmoothCosine;
 }
 
-/// Whether all samples of the pixel that begins at `corner` see the same.
+/// Whether all samples of the pixel that begins at `corner` see the same surface.
 bool is_uniform(const int* corner, int stride)
 {
     int different = 0;
@@ -59,7 +59,7 @@ void append_fragments(int x, int y, const DepthBuffer& samples, const Drawing& d
     }
 }
 
-/// The shares of the corners in the point of the face that the ray meets, or comes nearest to.
+/// Barycentric coordinates of the point of the face that the ray hits, or comes nearest to.
 Vec3d meet(const Drawing::Face& face, const Vec3d& eye, const Vec3d& ray, const Drawing& drawing)
 {
     const Vec3d& n = face.normal;
@@ -99,7 +99,7 @@ VisiblePoint locate(const Fragment& fragment, const View& view, const Drawing& d
     for (int k = 0; k < 3; ++k) {
         const Vec3d& smooth = drawing.normals[face.corners[k]];
         point += share[k] * drawing.points[face.corners[k]];
-        normal += share[k] * (smooth.dot(face.normal) > kCrease ? smooth : face.normal);
+        normal += share[k] * (smooth.dot(face.normal) > kCreaseCosine ? smooth : face.normal);
     }
     const double side = face.normal.dot(ray) > 0 ? -1 : 1;
     return {point, (side / normal.norm()) * normal};

@@ -26,8 +26,8 @@ bool is_one_to_one(const SurfaceSource& source)
     return true;
 }
 
-/// Turns a layer with the vertices of the simulated surface into one with those of the file that it came from.
-/// `place` says where a loose vertex is.
+/// Converts a layer from the vertices of the simulated surface to those of the file that it came from. `place` gives
+/// the position of a vertex that no face uses.
 template <class Place>
 void show_source(const std::shared_ptr<const SurfaceSource>& source, const Place& place, Layer& layer)
 {
@@ -113,7 +113,7 @@ void update_layer(const Collider& collider, double time, Layer& layer)
     layer.scenery = true;
 }
 
-/// A kind that is shown by its surface.
+/// For kinds that are shown by their surface.
 template <class Body>
 void update_layer(const Body& body, const World& world, Layer& layer)
 {
@@ -123,7 +123,7 @@ void update_layer(const Body& body, const World& world, Layer& layer)
     layer.radius = static_cast<double>(surface.radius);
 }
 
-/// The layer of a body, emptied if it was that of another.
+/// The layer of a body, cleared if it belonged to another.
 Layer& layer_of(const std::string& name, std::size_t index, Frame& frame)
 {
     Layer& layer = frame.layers[index];

@@ -29,11 +29,11 @@ struct Frame {
     std::vector<Layer> layers;
 };
 
-/// Fills the layers of a frame: a body with an embedded mesh gives that; a solid with a skin gives its surface, another
-/// its particles; a cloth gives its triangles; rods are tubes; rigid bodies are surfaces; colliders are scenery.
-/// A body whose surface is from a file has the vertices of
-/// the file as points; those that no face uses stay where the body started, on a rigid body they move along.
-/// Pass the same Frame every time: data that does not change is kept.
+/// Fills the layers of a frame. A body with an embedded mesh is shown by that mesh; a solid by its skin, or by its
+/// particles if it has none; a cloth by its triangles; rods as tubes; rigid bodies by their surfaces; colliders are
+/// scenery. A body whose surface is from a file has the vertices of the file as points; those that no face uses stay
+/// where the body started, or move with it if it is rigid. Pass the same Frame every time: data that does not change is
+/// reused.
 void update_frame(const World& world, int number, Frame& frame);
 
 }  // namespace pliant

@@ -8,9 +8,9 @@ namespace pliant {
 namespace {
 
 constexpr int kWidth = 200;                // grid points along one side
-constexpr double kFullShadowShare = 0.75;  // of the way from the middle to the sides all shadow is kept
+constexpr double kFullShadowShare = 0.75;  // of the way from the middle to the sides, beyond which shadows fade out
 
-/// Weights 1 2 1 along one direction of the grid; the border stays.
+/// Weights 1 2 1 along one direction of the grid; the border is unchanged.
 void blur(int stride, std::vector<Color>& values)
 {
     const std::vector<Color> sharp = values;
@@ -24,7 +24,7 @@ void blur(int stride, std::vector<Color>& values)
 
 }  // namespace
 
-/// Big enough for the shadow of the key light and for the dimness right below.
+/// Large enough for the shadow of the key light and the ambient occlusion below the bodies.
 GroundLight::GroundLight(const Casters& casters, double height) : casters_(casters), height_(height)
 {
     const Vec3d key = key_direction();
@@ -54,7 +54,7 @@ void GroundLight::set(std::span<const Illumination> light)
     shade_.resize(light.size());
     for (int j = 0; j < kWidth; ++j) {
         for (int i = 0; i < kWidth; ++i) {
-            // The sky's lamps throw long faint shadows; they end before the grid does.
+            // The sky's lamps cast long faint shadows; fade them out before the grid ends.
             const double x = 2.0 * i / (kWidth - 1) - 1, z = 2.0 * j / (kWidth - 1) - 1;
             const float keep =
                 static_cast<float>(std::clamp((1 - std::sqrt(x * x + z * z)) / (1 - kFullShadowShare), 0.0, 1.0));

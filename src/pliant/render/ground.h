@@ -1,6 +1,6 @@
 #pragma once
-// The ground of a picture: a quiet checker that fades into the backdrop. Its light changes slowly, so it is found on a
-// grid around the casters, blurred a little, and looked up between.
+// The ground of a picture: a faint checkerboard that fades into the backdrop. Its light varies slowly, so it is
+// computed on a grid around the shadow casters, blurred a little, and interpolated.
 
 #include "pliant/render/lamps.h"
 
@@ -9,12 +9,12 @@
 
 namespace pliant {
 
-/// A horizontal square around where the shadows fall.
+/// The light on a horizontal square that contains the shadows.
 class GroundLight {
   public:
     GroundLight(const Casters& casters, double height);
 
-    /// The grid's points: append them to those that illuminate() is given, and hand its answer for them to `set`.
+    /// Appends the grid's points to those that illuminate() is given; pass its result for them to `set`.
     void append_points(std::vector<LitPoint>& points) const;
     void set(std::span<const Illumination> light);
     /// Relative to open ground: 1 where nothing shades it.
@@ -30,7 +30,7 @@ class GroundLight {
     std::vector<Color> shade_;  // per grid point
 };
 
-/// A checker of cells one wide, averaged over a box: 0 and 1 in the cells.
+/// A checkerboard of 0 and 1 with cells of width 1, averaged over a box.
 float checker(double x, double z, double width_x, double width_z);
 
 }  // namespace pliant

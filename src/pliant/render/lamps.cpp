@@ -17,7 +17,7 @@ constexpr double kKeyAngle = 0.09;  // half the opening of the key light [rad]; 
 constexpr double kGoldenAngle = 2.39996322972865332;
 constexpr Color kKeyStrength = {0.74f, 0.70f, 0.64f};
 constexpr Color kSkyStrength = {0.33f, 0.36f, 0.42f};  // of an open sky, on ground
-constexpr Color kFill = {0.06f, 0.06f, 0.06f};         // from everywhere: no corner is black
+constexpr Color kFill = {0.06f, 0.06f, 0.06f};         // ambient, so that no corner is black
 
 struct Plane {
     Vec3d across, along;
@@ -89,8 +89,8 @@ void draw(const Drawing& drawing, LampMap& map)
     }
 }
 
-/// Adds one lamp's light: the share of samples around a point that are open to the lamp, weighted by a quadratic
-/// B-spline so that shadows have soft edges.
+/// Adds one lamp's light: the fraction of samples around a point that the lamp reaches, weighted by a quadratic
+/// B-spline so that shadows have soft edges (percentage-closer filtering).
 void add_light(const Lamp& lamp, const LampMap& map, std::span<const LitPoint> points, std::vector<Illumination>& light)
 {
     using Vector = Vector3<float>;
@@ -101,7 +101,7 @@ void add_light(const Lamp& lamp, const LampMap& map, std::span<const LitPoint> p
     for (std::size_t k = 0; k < points.size(); ++k) {
         const float cosine = points[k].normal.dot(direction);
         if (cosine <= 0) continue;
-        // A map is made of steps: without a bias, a slope would shade itself.
+        // Bias against shadow acne: a map is a staircase, with which a slope would shade itself.
         const Vector p = points[k].offset + (1.5f * step) * points[k].normal;
         const float x = across.dot(p) + middle, y = along.dot(p) + middle;
         float lit = 1;
@@ -124,7 +124,7 @@ void add_light(const Lamp& lamp, const LampMap& map, std::span<const LitPoint> p
     }
 }
 
-/// As above where nothing throws a shadow.
+/// The same if nothing casts a shadow.
 void add_open_light(const Lamp& lamp, std::span<const LitPoint> points, std::vector<Illumination>& light)
 {
     for (std::size_t k = 0; k < points.size(); ++k) {
@@ -139,8 +139,8 @@ void add_open_light(const Lamp& lamp, std::span<const LitPoint> points, std::vec
 
 Vec3d key_direction() { return Vec3d{-0.38, 0.86, 0.34}.normalized(); }
 
-/// Both sets lie on Fermat's spiral: the key light fills a disc evenly, the sky the hemisphere, cosine-weighted, so that
-/// every lamp of the sky gives ground the same.
+/// Both sets lie on Fermat's spiral: the key light fills a disc evenly, the sky the hemisphere, cosine-weighted, so
+/// that every lamp of the sky lights the ground equally.
 std::vector<Lamp> make_lamps()
 {
     std::vector<Lamp> lamps;

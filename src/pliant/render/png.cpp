@@ -20,17 +20,17 @@ namespace pliant {
 
 namespace {
 
-constexpr int kLargest = 20000;  // [pixels]; the encoder counts bytes with an int
+constexpr int kMaxSide = 20000;  // [pixels]; the encoder counts bytes with an int
 
 }  // namespace
 
 std::string encode_png(const Image& image)
 {
     const int stride = image.width * 3;
-    const bool fits = stride > 0 && image.height > 0 && image.width <= kLargest && image.height <= kLargest;
+    const bool fits = stride > 0 && image.height > 0 && image.width <= kMaxSide && image.height <= kMaxSide;
     if (!fits) {
         throw InputError(fmt::format("a picture of {} x {} pixels: use at least 1 x 1, at most {} x {}", image.width,
-                                     image.height, kLargest, kLargest));
+                                     image.height, kMaxSide, kMaxSide));
     }
     std::string bytes;
     const auto append = [](void* context, void* data, int size) {

@@ -8,15 +8,15 @@ namespace pliant {
 
 namespace {
 
-/// The first sample whose centre is right of x, kept within the grid. The cast rounds down as no negative is left, and is
-/// no call of a function as std::floor would be.
+/// The first sample whose centre is right of x, clamped to the grid. The cast rounds down since the value is not
+/// negative, and is faster than a call of std::floor.
 int first_sample(double x, int count)
 {
     return static_cast<int>(std::min(std::max(x + 0.5, 0.0), static_cast<double>(count)));
 }
 
-/// The samples that can be inside, and some more: the edges decide, and rounding must not decide otherwise here. All
-/// samples if a corner is beside or behind the eye, where it has no image.
+/// The samples that may be inside, with a margin for rounding: the edge functions decide. All samples if a corner is
+/// beside or behind the eye, where it has no image.
 SampleRange samples_between(const std::array<Corner, 3>& corners, const DepthBuffer& buffer)
 {
     constexpr double kMargin = 1e-3;
@@ -67,7 +67,7 @@ void draw_triangle(const std::array<Corner, 3>& corners, int id, DepthBuffer& bu
     const Vec3d &q0 = corners[0].q, &q1 = corners[1].q, &q2 = corners[2].q;
     Vec3d e[3] = {q1.cross(q2), q2.cross(q0), q0.cross(q1)};
     const double det = q0.dot(e[0]);
-    if (det == 0 || !std::isfinite(det)) return;  // seen from its edge
+    if (det == 0 || !std::isfinite(det)) return;  // seen edge-on
     const Vec3d plane = (1 / det) * (corners[0].value * e[0] + corners[1].value * e[1] + corners[2].value * e[2]);
     if (det < 0) {
         for (Vec3d& edge : e) edge = -edge;

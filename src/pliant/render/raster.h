@@ -1,12 +1,12 @@
 #pragma once
-// Which surface is nearest at each sample of a grid. One rasterizer serves pictures (perspective) and light maps
+// Which surface is nearest at each sample of a grid. One rasterizer serves pictures (perspective) and shadow maps
 // (parallel), because it works with homogeneous corners and never clips [Olano97]:
 //
 //   a corner q = (x w, y w, w) lies at sample (x, y); in parallel projection w = 1;
 //   the edge opposite corner k is e_k(x, y) = (q_i x q_j) . (x, y, 1), linear in x and y; inside, all three are >= 0;
 //   a value v_k at the corners is, divided by w and so linear on the grid, (sum e_k v_k) / det(q_0, q_1, q_2).
 //
-// With v = 1 that is 1 / w: the nearness of a picture. A light map uses the distance towards the light.
+// With v = 1 that is 1 / w: the nearness of a picture. A shadow map uses the distance towards the light.
 
 #include "pliant/math/types.h"
 
@@ -36,7 +36,7 @@ struct DepthBuffer {
 struct Corner {
     Vec3d q;
     double value;
-    double x, y;  // q / w, once for all triangles around; means nothing where w <= 0
+    double x, y;  // q / w, computed once for all triangles around it; undefined if w <= 0
 
     Corner(const Vec3d& homogeneous, double v) : q(homogeneous), value(v), x(q.x / q.z), y(q.y / q.z) {}
 };
@@ -46,7 +46,7 @@ void draw_triangle(const std::array<Corner, 3>& corners, int id, DepthBuffer& bu
 
 /// Samples of `buffer` whose centres lie within the given distances of (x, y).
 struct SampleRange {
-    int x0, x1, y0, y1;  // first, and one behind the last
+    int x0, x1, y0, y1;  // first, and one past the last
 };
 SampleRange samples_near(double x, double y, double half_width, double half_height, const DepthBuffer& buffer);
 

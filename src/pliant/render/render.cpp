@@ -12,9 +12,9 @@ namespace pliant {
 
 namespace {
 
-constexpr double kReach = 1e4;  // what is farther from the target, in camera distances, is not drawn
+constexpr double kReach = 1e4;  // in camera distances from the target; anything farther is not drawn
 constexpr Color kWhite = {1, 1, 1};
-constexpr Color kBounce = {0.30f, 0.29f, 0.28f};  // light from below, where the sky has none
+constexpr Color kBounce = {0.30f, 0.29f, 0.28f};  // light reflected by the ground, from below
 
 float smooth_step(double low, double high, double x)
 {
@@ -74,7 +74,7 @@ class Painter {
         const float faded = smooth_step(distance_, 3.2 * distance_, std::sqrt(dx * dx + dz * dz));
         if (!(faded < 1)) return backdrop(fragment);
 
-        // How far the point moves with one pixel to the right and one down: the box to average over.
+        // How far the point moves for one pixel to the right and one down: the box to average over.
         const double pixel = kPixelSide * depth / view_.scale;
         const Vec3d right = pixel * (view_.right - (view_.right.y / ray.y) * ray);
         const Vec3d down = pixel * (view_.up - (view_.up.y / ray.y) * ray);
@@ -92,7 +92,7 @@ class Painter {
     Color ground_light_ = from_srgb(0xe9ebec), ground_dark_ = from_srgb(0xd9dcdf);
 };
 
-/// All light of a picture, found in one go as each lamp's map serves all.
+/// The light at all points of a picture, computed together since they share the lamps' shadow maps.
 struct Light {
     std::vector<GroundLight> grounds;
     std::vector<int> ground_of;           // per material; index into grounds, or -1
@@ -129,7 +129,7 @@ Light make_light(const Drawing& drawing, const Casters& casters, const View& vie
     return light;
 }
 
-/// From linear light to bytes.
+/// From linear light to sRGB bytes.
 class SrgbTable {
   public:
     SrgbTable()

@@ -29,7 +29,7 @@ std::vector<std::array<Real, 2>> section_of(const Rod& rod)
     return corners;
 }
 
-/// Where d1 and d2 of a point are: halfway between those of the edges that meet there.
+/// d1 and d2 at a point: halfway between those of the edges that meet there.
 struct Cross {
     Vec3 d1, d2;
 };
@@ -38,7 +38,7 @@ Cross halfway(const Mat3& before, const Mat3& after)
 {
     const Vec3 along = before.c[2] + after.c[2], side = before.c[0] + after.c[0];
     const Vec3 up = along.cross(side);
-    if (!(up.squared_norm() > Real(1e-6))) return {after.c[0], after.c[1]};  // they point against each other
+    if (!(up.squared_norm() > Real(1e-6))) return {after.c[0], after.c[1]};  // they are opposite
     const Vec3 d2 = up.normalized();
     return {d2.cross(along).normalized(), d2};
 }
@@ -76,7 +76,7 @@ class StrandTube {
     std::span<const std::array<Real, 2>> section_;
 };
 
-/// Of all strands before each, and of all at the end.
+/// Per strand the first of its rings, and one past the end.
 std::vector<int> first_rings(const Rod& rod)
 {
     std::vector<int> first{0};

@@ -30,15 +30,15 @@ struct View {
         const Vec3d v = to_view(p);
         return {{middle_x * v.z + scale * v.x, middle_y * v.z - scale * v.y, v.z}, 1};
     }
-    /// Through (x, y) on the grid, one long in depth.
+    /// The ray through (x, y) on the grid, of length 1 in depth.
     Vec3d ray(double x, double y) const
     {
         return forward + ((x - middle_x) / scale) * right - ((y - middle_y) / scale) * up;
     }
 };
 
-/// The first hit with a ball, as a multiple of the ray; from the ray's nearest point to the center, which loses no
-/// digits when the ball is far away.
+/// The first hit with a ball, as a multiple of the ray. Computed from the point of the ray nearest to the center, which
+/// loses no digits when the ball is far away.
 inline std::optional<double> hit_ball(const Vec3d& eye, const Vec3d& ray, const Drawing::Ball& ball)
 {
     const Vec3d to_center = ball.center - eye;

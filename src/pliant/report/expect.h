@@ -1,10 +1,10 @@
 #pragma once
-// The `expect` block: what a scene promises about its own result. Each entry takes one number of every
+// The `expect` block: what a scene promises about its own result. Each entry measures one number in every
 // frame, reduces the series to one value and bounds it:
 //
 //     { "what": "angular_momentum", "of": "cube", "when": "relative_change", "max": 0.01, "why": "nothing turns it" }
 //
-// A vector counts by its length, and its change by the length of the difference.
+// Of a vector the length is taken, and of its change the length of the difference.
 
 #include "pliant/base/fields.h"
 #include "pliant/world/world.h"

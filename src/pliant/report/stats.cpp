@@ -78,7 +78,7 @@ Json measure_contact(const FeatureContactReport& report)
             {"open", report.open}};
 }
 
-/// The body that asked for most substeps and its reason, such as "cloth: speed".
+/// The body that asked for the most substeps, and its reason, such as "cloth: speed".
 std::string asked_by(const World& world, const Effort& effort)
 {
     const std::string name = effort.body ? name_of(world, *effort.body) : std::string();
@@ -100,7 +100,7 @@ Json measure_glue(const World& world)
     return all;
 }
 
-/// By the name of the body.
+/// The parameters of each body, by its name.
 template <class Body>
 Json params_of(const BodyList<Body>& bodies)
 {
@@ -171,7 +171,7 @@ void Stats::add(int frame, const World& world, const FrameCost& cost)
     }
 }
 
-/// One line a frame, so that people and text tools can find one.
+/// One line per frame, so that people and text tools can find it.
 std::string Stats::text() const
 {
     const auto line = [](const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); };

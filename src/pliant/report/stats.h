@@ -1,5 +1,5 @@
 #pragma once
-// The statistics of a run as JSON: what `--stats` writes. Frame 0 is the initial state.
+// The statistics of a run as JSON, which `--stats` writes. Frame 0 is the initial state.
 
 #include "pliant/base/profile.h"
 #include "pliant/contact/pairs/report.h"
@@ -15,7 +15,7 @@ namespace pliant {
 /// What only the caller of step() knows about a frame.
 struct FrameCost {
     double step_ms = 0;
-    Profile phases;                 // times in it count only while it is on
+    Profile phases;                 // its times are valid only while it is on
     int contacts = 0;               // of particles and rigid bodies with colliders
     std::size_t intersections = 0;  // edges that pass through triangles
     std::vector<GlueEvent> events;
@@ -41,7 +41,7 @@ class Stats {
     std::unique_ptr<Document> document_;
 };
 
-/// How many chains of straight edges keep their length; none without fibres.
+/// The number of fibres that keep their length; 0 if fibres are off.
 long long count_fibres(const Cloth& cloth);
 
 }  // namespace pliant

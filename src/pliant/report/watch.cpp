@@ -12,11 +12,11 @@ namespace pliant {
 
 namespace {
 
-constexpr int kEvery = 6;  // frames
+constexpr int kInterval = 6;  // frames
 
 bool moves(const Motion& motion) { return !motion.keys.empty(); }
 
-/// Whether something in the scene may add energy, or hides some that the measurement does not know.
+/// Whether something in the scene may add energy, or store some that measure_energy does not include.
 bool is_driven(const World& w)
 {
     const auto stored = [&](const Glue& g) {
@@ -36,7 +36,7 @@ bool is_driven(const World& w)
            w.forces->wind.squared_norm() > 0;
 }
 
-// How much strain, at the 99th percentile, still looks like what was meant; 0 for any.
+// The largest strain, at the 99th percentile, that still looks as intended; 0: no limit.
 double allowed_strain(const Cloth& cloth)
 {
     const ClothParams& p = cloth.params;
@@ -50,9 +50,9 @@ double allowed_strain(const Rod& rod)
 }
 double allowed_strain(const Solid& solid) { return std::max(0.5, 2 * static_cast<double>(gamma_of(solid.params))); }
 
-const char* remedy_of(const Cloth&) { return "take quality \"fine\" or more substeps, or carry less with it"; }
-const char* remedy_of(const Rod&) { return "raise its youngs_modulus, or take more substeps"; }
-const char* remedy_of(const Solid&) { return "raise its youngs_modulus, or take more substeps"; }
+const char* remedy_of(const Cloth&) { return "use quality \"fine\" or more substeps, or reduce its load"; }
+const char* remedy_of(const Rod&) { return "raise its youngs_modulus, or use more substeps"; }
+const char* remedy_of(const Solid&) { return "raise its youngs_modulus, or use more substeps"; }
 
 double kinetic_energy(const World& world, const Range& range)
 {
@@ -62,8 +62,8 @@ double kinetic_energy(const World& world, const Range& range)
     return sum;
 }
 
-/// The body that moves most.
-std::string liveliest(const World& world)
+/// The body with the most kinetic energy.
+std::string most_energetic(const World& world)
 {
     double most = -1;
     std::string name;
@@ -98,8 +98,8 @@ Watch::Watch(const World& world)
 
 std::string Watch::Finding::text() const
 {
-    return fmt::format("{}: {} of {:.3g} (from frame {} on more than {:.3g}); {}", subject, what, worst, frame, limit,
-                       remedy);
+    return fmt::format("{}: {} of {:.3g}{}, above {:.3g}{} since frame {}; {}", subject, what, worst, unit, limit, unit,
+                       frame, remedy);
 }
 
 void Watch::note(int frame, Finding finding)
@@ -122,7 +122,7 @@ void Watch::look_at_strain(int frame, const World& world)
             if (limit == 0) continue;
             const double strain = measure_strain(world, body).p99;
             if (strain > limit)
-                note(frame, {fmt::format("{} \"{}\"", body.kKind, body.name), "strain (99th percentile)",
+                note(frame, {fmt::format("{} \"{}\"", body.kKind, body.name), "strain (99th percentile)", "",
                              remedy_of(body), limit, strain});
         }
     };
@@ -133,7 +133,7 @@ void Watch::look_at_strain(int frame, const World& world)
 
 void Watch::look_at_glue(int frame, const World& world)
 {
-    constexpr double kLimit = 0.01;  // [m]
+    constexpr double kMaxGap = 0.01;  // [m]
     closest_gap_.resize(world.glues.size(), -1);
     for (std::size_t i = 0; i < world.glues.size(); ++i) {
         const Glue& glue = world.glues[i];
@@ -145,30 +145,30 @@ void Watch::look_at_glue(int frame, const World& world)
                             place_of(glue.b, world.time, world.particles, world.rigid_bodies))
                                .norm();
         closest_gap_[i] = closest_gap_[i] < 0 ? gap : std::min(closest_gap_[i], gap);
-        if (gap > closest_gap_[i] + kLimit)
-            note(frame,
-                 {fmt::format("glue \"{}\"", glue.name), "gap in m",
-                  "take quality \"fine\" or more substeps, or make what it holds more alike in mass", kLimit, gap});
+        if (gap > closest_gap_[i] + kMaxGap)
+            note(frame, {fmt::format("glue \"{}\"", glue.name), "gap", " m",
+                         "use quality \"fine\" or more substeps, or bodies whose masses differ less", kMaxGap, gap});
     }
 }
 
 void Watch::look_at_energy(int frame, const World& world)
 {
-    constexpr double kLimit = 0.25;  // of what the scene had to give
+    constexpr double kMaxGain = 0.25;  // relative to the energy that was available
     const Energy now = measure_energy(world);
     lowest_ = std::min(lowest_, now.potential);
     const double had = std::max(start_.kinetic, start_.potential - lowest_);
     const double over = now.kinetic + now.potential - start_.kinetic - start_.potential;
-    // [J]: speeds of a centimetre in a second, and places that are rounded
+    // [J]: speeds of about 1 cm/s, and rounding of positions
     const double noise = 1e-4 * mass_ + 1e-5 * (start_.kinetic + std::abs(start_.potential));
-    if (over > kLimit * had + noise)
-        note(frame, {liveliest(world), "energy out of nothing in J, as the body that moves most",
-                     "take quality \"fine\" or more substeps, or damping", kLimit * had + noise, over});
+    if (over > kMaxGain * had + noise)
+        note(frame, {most_energetic(world), "unexplained energy gain", " J",
+                     "no body has more kinetic energy; use quality \"fine\" or more substeps, or damping",
+                     kMaxGain * had + noise, over});
 }
 
 std::vector<std::string> Watch::look(int frame, const World& world)
 {
-    if (frame % kEvery != 0) return {};
+    if (frame % kInterval != 0) return {};
     look_at_strain(frame, world);
     look_at_glue(frame, world);
     if (!driven_) look_at_energy(frame, world);

@@ -1,6 +1,6 @@
 #pragma once
-// Looks at a run while it goes on and says so where its effort does not hold it: strain, gaps of glue or energy beyond what
-// the scene could have. One line for each body when it is first seen, and all of them once more at the end.
+// Watches a run for signs that the effort is too low: too much strain, gaps in glue, or energy that nothing has put in.
+// One line for each body when it is first seen, and all of them again at the end.
 
 #include "pliant/world/measure.h"
 #include "pliant/world/world.h"
@@ -12,19 +12,21 @@ namespace pliant {
 
 class Watch {
   public:
-    /// Notes what the scene has to give; the world is as it starts.
+    /// Records the energy of the initial state.
     explicit Watch(const World& world);
 
-    /// Lines about what was not seen before. Measures every sixth frame only, since that takes a good part of a step.
+    /// Lines about what was not seen before. Measures only every sixth frame, since a measurement takes a good part of
+    /// a step.
     std::vector<std::string> look(int frame, const World& world);
 
-    /// A line for everything that was seen, with its worst value.
+    /// A line for each finding so far, with its worst value.
     std::vector<std::string> summary() const;
 
   private:
     struct Finding {
         std::string subject;  // such as `cloth "flag"`
-        std::string what;     // such as "strain", with what it is measured in
+        std::string what;     // such as "strain"
+        std::string unit;     // such as " m"; may be empty
         std::string remedy;
         double limit = 0, worst = 0;
         int frame = 0;  // the first in which it was seen
@@ -38,12 +40,12 @@ class Watch {
     void note(int frame, Finding finding);
 
     std::vector<Finding> findings_;
-    std::size_t told_ = 0;             // of the findings
+    std::size_t told_ = 0;             // findings that have been reported
     bool driven_ = false;              // something may add energy
     Energy start_;                     // [J]
-    double lowest_ = 0;                // potential energy so far [J]
-    double mass_ = 0;                  // of all [kg]
-    std::vector<double> closest_gap_;  // per glue, since it is on [m]
+    double lowest_ = 0;                // lowest potential energy so far [J]
+    double mass_ = 0;                  // of everything [kg]
+    std::vector<double> closest_gap_;  // per glue: smallest gap since it is on [m]; -1 while it is off or soft
 };
 
 }  // namespace pliant

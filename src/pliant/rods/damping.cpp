@@ -20,7 +20,7 @@ Vec3d spin_of(const Motion& motion, double time, double h)
     return (0.5 / h) * Vec3d{r(2, 1) - r(1, 2), r(0, 2) - r(2, 0), r(1, 0) - r(0, 1)};
 }
 
-/// From 0 at `from` and before to 1 at `to` and after.
+/// Rises linearly from 0 at `from` to 1 at `to`, constant outside.
 double ramp(int i, int from, int to) { return std::clamp(static_cast<double>(i - from) / (to - from), 0.0, 1.0); }
 
 /// One strand in one substep. Points are counted along it: point i is the first one of edge i.
@@ -58,10 +58,10 @@ class StrandDamper {
     }
 
   private:
-    struct Hold {  // an edge that something else turns
+    struct Hold {  // an edge whose rotation is prescribed
         int edge;
-        Vec3d spin;  // of that [rad/s]
-        Vec3d turn;  // to remove
+        Vec3d spin;  // of what holds it [rad/s]
+        Vec3d turn;  // angular velocity to remove [rad/s]
     };
 
     static Range edges_of(const Rod& rod, int strand)
@@ -89,7 +89,7 @@ class StrandDamper {
         for (int e = 0; e < edges_.count; ++e) body(edge(e).ghost);
     }
 
-    /// Of a difference of angular velocities about an edge that points along t.
+    /// The part to remove of a difference of angular velocities; t is the unit tangent.
     Vec3d damped(const Vec3d& difference, const Vec3d& t) const
     {
         return bend_ * difference + (twist_ - bend_) * difference.dot(t) * t;
@@ -104,7 +104,7 @@ class StrandDamper {
     bool find_spins()
     {
         for (int k = 0; k < edges_.count; ++k) {
-            if (!has_frame(edge(k))) return false;  // nothing to compare
+            if (!has_frame(edge(k))) return false;
             spin_[k] = spin_at(edge(k));
         }
         return parent_ < 0 || has_frame(rod_.edges[parent_]);
@@ -123,7 +123,7 @@ class StrandDamper {
         return f.d * (g.matrix(0) * v(e.p0) + g.matrix(1) * v(e.p1) + g.matrix(2) * v(e.ghost));
     }
 
-    /// The first and the last edge that clamps or pins turn; what is between them has to fit.
+    /// Finds the first and the last edge whose rotation clamps or pins prescribe; the edges between have to fit in.
     void find_holds(const RodDamping& scratch)
     {
         const auto add = [&](int e, const Vec3d& spin, const Vec3d& turn) {
@@ -135,7 +135,7 @@ class StrandDamper {
             add(e, spin, damped(spin_[e] - spin, along(e)));
         };
         add_tip(scratch.start_tip[strand_], 0);
-        if (parent_ >= 0) {  // a branch is damped against what it grows from, which has been damped before it
+        if (parent_ >= 0) {  // a branch is damped relative to its parent, which has been damped before it
             const Vec3d spin = spin_at(rod_.edges[parent_]);
             add(0, spin, damped(spin_[0] - spin, along(0)));
         }
@@ -181,7 +181,7 @@ class StrandDamper {
         return 0.5 * (u_[at.p0] + u_[at.p1]) + turn_[e].cross(x(at.ghost) - 0.5 * (x(at.p0) + x(at.p1)));
     }
 
-    /// Where a strand is pinned, but not held, pins count as far heavier than it: it may still turn about them.
+    /// A pinned point counts as far heavier than the strand, which may still rotate about it.
     void free_momentum()
     {
         const Vec3d origin = x(point(0));
@@ -213,8 +213,8 @@ class StrandDamper {
         for (int i = 0; i < points(); ++i) u_[point(i)] -= ramp(i, root_, last) * gap;
     }
 
-    /// Bend and twist are not quite independent, nor are pins: no more goes than takes energy away, as seen from
-    /// where the strand is pinned.
+    /// v -= part u, with the largest part <= 1 that does not add energy: bend, twist and pins are not quite
+    /// independent. The energy is that relative to the first pinned point.
     void remove()
     {
         Vec3d x_root, v_root, spin;
@@ -237,14 +237,14 @@ class StrandDamper {
     }
 
     double h_, time_;
-    double bend_, twist_;  // shares
+    double bend_, twist_;  // s of bend and of twist
     int strand_;
-    int parent_;  // the edge that it grows from; -1 for none
+    int parent_;  // the edge that the strand grows from; -1 for none
     Range edges_;
     const Rod& rod_;
     Particles& p_;
     std::span<Vec3d> spin_, turn_;  // per edge
-    std::span<Vec3d> u_;            // per particle of the rod
+    std::span<Vec3d> u_;            // per particle of the rod: velocity to remove
     Hold hold_[2];
     int holds_ = 0;
     int root_ = -1;  // the first pinned point

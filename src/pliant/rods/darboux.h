@@ -3,7 +3,7 @@
 //
 //   Omega = (2 / lbar) tan(theta/2) n,   theta and n of R = A^T B,
 //
-// with Omega_1, Omega_2 the curvature about d1, d2 and Omega_3 the twist about d3. In pure numbers: Theta = lbar Omega.
+// with Omega_1, Omega_2 the curvature about d1, d2 and Omega_3 the twist about d3. Dimensionless: Theta = lbar Omega.
 
 #include "pliant/math/quaternion.h"
 #include "pliant/math/symmetric3.h"
@@ -12,7 +12,7 @@
 
 namespace pliant {
 
-/// (R32 - R23, ...) / (1 + tr R) = tan(theta/2) n, with 1 + tr held away from zero at half a turn.
+/// (R32 - R23, ...) / (1 + tr R) = tan(theta/2) n, with 1 + tr R kept away from zero, which it is at half a turn.
 template <class S>
 PLIANT_INLINE Vector3<S> half_tangent(const Matrix3<S>& r)
 {
@@ -32,8 +32,8 @@ PLIANT_INLINE Matrix3<S> relative_rotation(const Matrix3<S>& a, const Matrix3<S>
 template <class S>
 using ElementPoints = PointSet<S, 5>;
 
-/// d theta of B relative to A, of the five points: J = ( -R^T GA0, GB0 - R^T GA1, GB1, -R^T GA2, GB2 ), as the two
-/// frames see it. J^T y = G_A^T (-R y) + G_B^T y.
+/// Gradient of the rotation of B relative to A by the five points, J = ( -R^T GA0, GB0 - R^T GA1, GB1, -R^T GA2, GB2 ),
+/// in components of B. J^T y = G_A^T (-R y) + G_B^T y.
 template <class S>
 struct ElementGradient {
     FrameGradient<S> a, b;
@@ -49,8 +49,9 @@ struct ElementGradient {
             default: return b.transposed(2, y);
         }
     }
-    /// sum_p w_p J_p J_p^T. Rows of G are multiples of d1 and d2, so that all products are numbers and entries of R:
-    /// with M = sum w G G^T of each frame's points and K = G_B0 G_A1^T of the shared one,  M_B + R^T M_A R - w_b (K R + (K R)^T).
+    /// sum_p w_p J_p J_p^T. Rows of G are multiples of d1 and d2, so that all products are scalars and entries of R:
+    /// with M = sum w G G^T of each frame's points and K = G_B0 G_A1^T of the shared one,  M_B + R^T M_A R - w_b (K R +
+    /// (K R)^T).
     PLIANT_INLINE Matrix3<S> mass_matrix(const S w[5]) const
     {
         const S ta = a.inverse_length, tb = b.inverse_length, ra = a.roll[1], rb = b.roll[0];
@@ -88,9 +89,9 @@ struct ElementGradient {
     }
 };
 
-inline constexpr double kMinQ0 = 0.3;  // the hard projection would stall near half a turn
+inline constexpr double kMinQ0 = 0.3;  // lower bound of q0, without which the PBD projection stalls near half a turn
 
-/// PBD: removes the share `k` of Theta - Theta_rest per component, in the form that stays finite at half a turn.
+/// PBD: removes the fraction `k` of Theta - Theta_rest per component, in a form that stays finite at half a turn.
 template <class S>
 PLIANT_INLINE void project_element(const Vector3<S>& rest, const Vector3<S>& k, double least_q0, ElementPoints<S>& e)
 {

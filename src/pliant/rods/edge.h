@@ -1,5 +1,5 @@
 #pragma once
-// The three constraints of an edge with its ghost point: length, ghost above the middle, distance of the ghost.
+// The three constraints of an edge with its ghost point: length, ghost on the bisecting plane, distance of the ghost.
 
 #include "pliant/math/lanes.h"
 
@@ -15,7 +15,7 @@ struct PointSet {
 template <class S>
 using EdgePoints = PointSet<S, 3>;  // p0, p1, ghost
 
-/// C_L = |p0 - p1| - L. With compliance alpha/h^2 > 0 it is softened, `lambda` being the multiplier so far.
+/// C_L = |p0 - p1| - L, with compliance alpha/h^2; `lambda` is the XPBD multiplier so far.
 template <class S>
 PLIANT_INLINE void project_length(const S& rest, const S& alpha, S& lambda, EdgePoints<S>& e)
 {
@@ -28,7 +28,7 @@ PLIANT_INLINE void project_length(const S& rest, const S& alpha, S& lambda, Edge
     e.x[1] -= e.w[1] * move;
 }
 
-/// C_P = (ghost - middle) . (p1 - p0): the ghost stands above the middle of the edge.
+/// C_P = (ghost - middle) . (p1 - p0): the ghost is on the perpendicular bisector of the edge.
 template <class S>
 PLIANT_INLINE void project_bisector(EdgePoints<S>& e)
 {

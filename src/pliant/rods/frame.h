@@ -19,7 +19,7 @@ struct EdgeFrame {
 template <class S>
 PLIANT_INLINE EdgeFrame<S> frame_of(const Vector3<S>& p0, const Vector3<S>& p1, const Vector3<S>& ghost)
 {
-    // Neither root waits for the other.
+    // Neither square root depends on the other, so that both are computed at the same time.
     const Vector3<S> edge = p1 - p0, side = ghost - p0, across = edge.cross(side);
     const S area = sqrt(across.squared_norm()), inverse_area = S(1) / area;
     EdgeFrame<S> f;
@@ -34,15 +34,15 @@ PLIANT_INLINE EdgeFrame<S> frame_of(const Vector3<S>& p0, const Vector3<S>& p1, 
     return f;
 }
 
-/// How the frame turns: theta = G0 dp0 + G1 dp1 + G2 dghost, in components about its own d1, d2, d3. Stored by the
-/// few numbers that the rows are made of, since all are multiples of d1 and d2; G0 + G1 + G2 = 0.
+/// How the frame rotates: theta = G0 dp0 + G1 dp1 + G2 dghost, in components about its own d1, d2, d3. All rows are
+/// multiples of d1 and d2, so only these factors are stored; G0 + G1 + G2 = 0.
 template <class S>
 struct FrameGradient {
     Vector3<S> d1, d2;
     S inverse_length;  // 1/L
     S roll[3];         // the third row is roll[p] d2
 
-    /// G_p^T y: what the particle p feels of a torque y about d1, d2, d3.
+    /// G_p^T y: the force on particle p of a torque y about d1, d2, d3.
     PLIANT_INLINE Vector3<S> transposed(int p, const Vector3<S>& y) const
     {
         const S tilt = p == 0 ? inverse_length : -inverse_length;

@@ -1,5 +1,6 @@
 #include "pliant/rods/glued_nets.h"
 
+#include "pliant/rods/degenerate.h"
 #include "pliant/rods/make_nets.h"
 #include "pliant/rods/tip.h"
 
@@ -10,8 +11,6 @@ namespace pliant {
 
 namespace {
 
-constexpr double kMaxLengthErrorInGlue = 0.01;
-
 std::array<int, 3> points_of_edge(const Rod::Edge& e) { return {e.p0, e.p1, e.ghost}; }
 std::array<int, 5> points_of_element(const Rod& rod, const Rod::Element& e)
 {
@@ -19,7 +18,7 @@ std::array<int, 5> points_of_element(const Rod& rod, const Rod::Element& e)
     return {a.p0, a.p1, b.p1, a.ghost, b.ghost};
 }
 
-/// One block while it is linearised.
+/// Fills in one block of the system.
 class NetBlock {
   public:
     NetBlock(ConstraintSystem& system, int number, Instant instant)
@@ -35,12 +34,14 @@ class NetBlock {
     {
         system_.touches[first_ + p].move = Mat3d{{row0, row1, row2}}.transposed();
     }
-    /// Takes out what implicit Euler lags behind in bend and twist (kKeptSwing): `velocity` of its point p at the start.
+    /// Removes most of the lag of implicit Euler (kKeptSwing); `velocity` is that of point p at the start of the
+    /// substep.
     void keep_swing(int p, double h, const Point& velocity)
     {
         swing_ += (kKeptSwing * h) * (system_.touches[first_ + p].move * velocity.position().cast<double>());
     }
-    /// The value is C here; `start` is such that it extrapolates to that.
+    /// Sets C to `value` less the swing, and `start` so that extrapolating from the start of the substep gives the
+    /// same.
     void set_value(const Vec3d& value, const Vec3d& compliance, int points)
     {
         const Vec3d c = value - swing_;
@@ -54,7 +55,7 @@ class NetBlock {
         block_.value = c;
         for (int i = 0; i < 3; ++i) block_.response[i] = RowResponse::elastic(compliance[i]);
     }
-    /// Without a frame there is nothing to hold on to.
+    /// For a degenerate edge, which has no frame.
     void leave_out(int points)
     {
         for (int p = 0; p < points; ++p) system_.touches[first_ + p].move = {};
@@ -69,18 +70,10 @@ class NetBlock {
     Vec3d swing_;
 };
 
-bool has_frame(const Vec3d& p0, const Vec3d& p1, const Vec3d& ghost, const Rod::Edge& edge)
-{
-    const Vec3d along = p1 - p0;
-    const double shortest = 1e-5 * double(edge.length), lowest = 1e-3 * double(edge.ghost_distance);
-    return along.squared_norm() > shortest * shortest &&
-           along.cross(ghost - p0).squared_norm() > lowest * lowest * along.squared_norm();
-}
-
 void linearise_edge_block(const Rod::Edge& edge, double compliance, NetBlock& block)
 {
     const Vec3d p0 = block.at(0), p1 = block.at(1), ghost = block.at(2);
-    if (!has_frame(p0, p1, ghost, edge)) return block.leave_out(3);
+    if (!has_frame(edge, p0, p1, ghost)) return block.leave_out(3);
     const double length = double(edge.length), inverse = 1 / length;
     const Vec3d along = p1 - p0, side = ghost - 0.5 * (p0 + p1);
     const double now = along.norm(), high = side.norm();
@@ -102,7 +95,7 @@ void linearise_element_block(const Rod& rod, const Rod::Element& element, const 
                              std::span<const Point> velocity, NetBlock& block)
 {
     const Vec3d a = block.at(0), b = block.at(1), c = block.at(2), d = block.at(3), e = block.at(4);
-    if (!has_frame(a, b, d, rod.edges[element.a]) || !has_frame(b, c, e, rod.edges[element.b]))
+    if (!has_frame(rod.edges[element.a], a, b, d) || !has_frame(rod.edges[element.b], b, c, e))
         return block.leave_out(5);
     const EdgeFrame<double> fa = frame_of(a, b, d), fb = frame_of(b, c, e);
     const ElementGradient<double> g{gradient_of(fa), gradient_of(fb), relative_rotation(fa.d, fb.d)};
@@ -125,7 +118,7 @@ void linearise_tip_block(const Rod& rod, const RodTip& tip, const TipFrames& fra
     const Rod::Edge& edge = rod.edges[tip.edge];
     EdgePoints<double> points;
     for (int p = 0; p < 3; ++p) points.x[p] = block.at(p);
-    if (!has_frame(points.x[0], points.x[1], points.x[2], edge)) return block.leave_out(3);
+    if (!has_frame(edge, points.x[0], points.x[1], points.x[2])) return block.leave_out(3);
     const TipGradient<double> g = tip_gradient(frames.now, tip.end, points);
     const Vec3d tangent = half_tangent(g.r), before = half_tangent(tip_gradient(frames.before, tip.end, points).r);
     const double half = double(edge.length) / 2;
@@ -237,7 +230,7 @@ double length_error(const Rod& rod, const GluedNet& net, const ConstraintSystem&
         worst = std::max({worst, std::abs((at(1) - at(0)).norm() - length) / length,
                           std::abs((at(2) - 0.5 * (at(0) + at(1))).norm() - high) / high});
     }
-    return worst / kMaxLengthErrorInGlue;
+    return worst / kMaxLengthError;
 }
 
 }  // namespace pliant

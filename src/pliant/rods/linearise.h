@@ -1,7 +1,7 @@
 #pragma once
-// The gradients and right sides of all constraints of a net, where its nodes were at the start of the substep:
-// -C - J moved, and alpha/h^2. Gradients are transposed and scaled by the roots of inverse masses, so that J W J^T is a
-// sum of products.
+// The gradients and right-hand sides of all constraints of a net, with its nodes where they were at the start of the
+// substep: -C - J moved, and alpha/h^2. Gradients are transposed and scaled by the square roots of inverse masses, so
+// that J W J^T is a sum of products.
 
 #include "pliant/rods/net_scratch.h"
 #include "pliant/rods/tip.h"
@@ -10,11 +10,14 @@
 
 namespace pliant {
 
-/// Implicit Euler's force k C(t + h) lags by h dC/dt, which damps: half of a swing of w h = 0.03 is gone in ten periods.
-/// This share of the lag, found from the velocities at the start of the substep, is taken out of bend and twist. One
-/// would keep all of an oscillation, |r|^2 = (1 + c z^2) / (1 + z^2) with z = w h, and is stable for any z as well; but
-/// in large motions it gains energy.
+/// The force k C(t + h) of implicit Euler lags by h dC/dt, which damps: an oscillation of w h = 0.03 loses half its
+/// amplitude in ten periods. This fraction c of the lag, found from the velocities at the start of the substep, is
+/// removed from bend and twist. The amplification is then |r|^2 = (1 + c z^2) / (1 + z^2) with z = w h, stable for any
+/// z. c = 1 would not damp at all, but gains energy in large motions.
 inline constexpr double kKeptSwing = 0.9;
+
+/// Relative length error of an edge above which its net is solved again at the new positions.
+inline constexpr double kMaxLengthError = 0.01;
 
 /// Compliances over h^2, of a whole rod.
 template <class S>
@@ -37,7 +40,7 @@ PLIANT_INLINE Vector3<S> zero()
     return {S(0), S(0), S(0)};
 }
 
-/// Zero where the mask is not set, also for NaNs: edges of padding lanes have no frames and give no numbers.
+/// Zero where the mask is not set, even for NaN: the edges of padding lanes have no frame.
 template <class S, class Mask>
 PLIANT_INLINE Vector3<S> masked(const Mask& mask, const Vector3<S>& v)
 {
@@ -98,7 +101,7 @@ void linearise_joint(const NetLanes<S>& net, const NetCompliance<S>& compliance,
     at.compliance[unknown] = {compliance.joint.x / bulk.x, compliance.joint.y / bulk.y, compliance.joint.z / bulk.z};
     Matrix3<S>* gradient = &at.gradients[3 * (net.edges() + j)];
     Vector3<S>* roll = &at.rolls[2 * j];
-    if (a < 0 || b < 0) {  // the end of a net, free until it is held
+    if (a < 0 || b < 0) {  // the end of a net: free unless it is clamped
         for (int p = 0; p < 3; ++p) gradient[p] = {{zero<S>(), zero<S>(), zero<S>()}};
         roll[0] = roll[1] = at.right[unknown] = zero<S>();
         return;
@@ -133,7 +136,7 @@ struct TipFrames {
     Mat3d now, before;
 };
 
-/// An end that is held to a frame: a joint with half an edge between the edge and the frame, in one lane.
+/// A clamped end, in one lane: a joint between the edge and the frame that holds it, over half an edge.
 template <class S>
 void hold_tip(const NetLanes<S>& net, const DirectNets::Tip& held, const TipFrames& frames)
 {
@@ -174,7 +177,7 @@ void hold_tip(const NetLanes<S>& net, const DirectNets::Tip& held, const TipFram
     set_lane(at.right[net.pattern().joint_unknown[held.joint]], l, right.template cast<T>());
 }
 
-/// `frames` has those of clamped ends, per tip of the rod.
+/// `frames` are those of clamped ends, per tip of the rod.
 template <class S>
 void linearise(const NetLanes<S>& net, const NetCompliance<S>& compliance, std::span<const TipFrames> frames)
 {

@@ -42,7 +42,7 @@ bool is_chain(const Rod& rod, const Net& net)
     return true;
 }
 
-/// A net in numbers of its own.
+/// A net with nodes, edges and joints numbered from 0.
 NetShape shape_of(const Rod& rod, const Net& net, const Tips& tips)
 {
     std::map<int, int> edge, node;
@@ -83,7 +83,7 @@ class NetsMaker {
             if (is_chain(rod_, net)) chains.push_back(&net);
             else others[shape_of(rod_, net, tips_)].push_back(&net);
         }
-        // strands of about the same length together; the sort must be stable
+        // longest first, so that the strands of a group are about equally long; equally long ones in their order
         std::ranges::sort(chains, [](const Net* a, const Net* b) {
             return a->edges.size() != b->edges.size() ? a->edges.size() > b->edges.size() : a < b;
         });

@@ -17,7 +17,7 @@ NetShape chain_shape(int edges)
 
 namespace {
 
-/// Places in the order of elimination.
+/// Assigns each unknown its position in the order of elimination.
 void order_unknowns(NetPattern& pattern)
 {
     const NetShape& shape = pattern.shape;
@@ -50,7 +50,7 @@ class PatternMaker {
     }
 
   private:
-    struct Sum {  // what a block is the sum of
+    struct Sum {  // the terms of a block
         std::vector<NetPattern::Pair> couples, rolls;
     };
 
@@ -100,7 +100,8 @@ class PatternMaker {
                     (columns_[node[column].first][node[row].first].*kind)
                         .push_back({node[row].second, node[column].second});
     }
-    /// Eliminating an unknown couples all that it was coupled with: they go to the first of them.
+    /// Fill-in: eliminating an unknown couples all unknowns that it was coupled with. They become rows of the column of
+    /// the first of them.
     void fill_in()
     {
         for (std::size_t c = 0; c < columns_.size(); ++c) {
@@ -145,7 +146,7 @@ class PatternMaker {
     }
 
     NetPattern& pattern_;
-    std::vector<std::map<int, Sum>> columns_;  // per unknown: rows and what is there before any elimination
+    std::vector<std::map<int, Sum>> columns_;  // per unknown: its rows, with their terms before any elimination
 };
 
 }  // namespace

@@ -2,19 +2,19 @@
 
 #include "pliant/base/parallel.h"
 #include "pliant/math/stiffness.h"
+#include "pliant/rods/degenerate.h"
 #include "pliant/rods/tip.h"
 #include "pliant/shape/balance.h"
 #include "pliant/shape/colours.h"
 
 #include <algorithm>
-#include <initializer_list>
 #include <utility>
 
 namespace pliant {
 
 namespace {
 
-/// Calls body(rod) for all rods; they are independent, and a single one is split inside.
+/// Rods run in parallel; a single one runs its own loops in parallel.
 template <class Body>
 void for_each_rod(std::size_t count, const Body& body)
 {
@@ -115,57 +115,13 @@ PLIANT_INLINE PointSet<Lanes, kCount> gather_points(const IndexLanes (&index)[kC
     return set;
 }
 
-/// A unit vector across `along`: the part of the first of some directions that is across it by more than a tenth.
-Vec3d across(const Vec3d& along, std::initializer_list<Vec3d> wishes)
-{
-    for (const Vec3d& wish : wishes) {
-        const Vec3d side = wish - wish.dot(along) * along;
-        if (side.norm() > 0.1) return side.normalized();
-    }
-    return {};
-}
-
-bool has_frame(const Rod::Edge& edge, std::span<const Point> points)
-{
-    const Vec3 along = points[edge.p1].position() - points[edge.p0].position();
-    const Vec3 side = points[edge.ghost].position() - points[edge.p0].position();
-    const Real shortest = Real(1e-5) * edge.length, lowest = Real(1e-3) * edge.ghost_distance;
-    return along.squared_norm() > shortest * shortest &&
-           along.cross(side).squared_norm() > lowest * lowest * along.squared_norm();
-}
-
-/// A ghost that has come to the line of its edge, or an edge without length, gives no frame: it gets that of the start
-/// of the substep, carried along, and any if there was none.
-void repair_edge(const Rod::Edge& edge, std::span<const Vec3> before, std::span<Point> points)
-{
-    const auto at = [&](int i) { return points[i].position().cast<double>(); };
-    const auto put = [&](int i, const Vec3d& x) {
-        if (points[i].w > 0)
-            points[i] = {static_cast<Real>(x.x), static_cast<Real>(x.y), static_cast<Real>(x.z), points[i].w};
-    };
-    const auto length = static_cast<double>(edge.length), distance = static_cast<double>(edge.ghost_distance);
-    const Vec3d now = at(edge.p1) - at(edge.p0);
-    const Vec3d old_edge = (before[edge.p1] - before[edge.p0]).cast<double>();
-    const Vec3d old_side = (before[edge.ghost] - before[edge.p0]).cast<double>();
-    const Vec3d old_along = old_edge.norm() > 1e-5 * length ? old_edge.normalized() : Vec3d{0, 0, 1};
-    if (!(now.norm() > 1e-5 * length)) {
-        const Vec3d middle = 0.5 * (at(edge.p0) + at(edge.p1));
-        put(edge.p0, middle - 0.5 * length * old_along);
-        put(edge.p1, middle + 0.5 * length * old_along);
-    }
-    const Vec3d edge_now = at(edge.p1) - at(edge.p0);
-    const Vec3d along = edge_now.norm() > 0 ? edge_now.normalized() : old_along;
-    const Vec3d old_d1 = (old_side - old_side.dot(old_along) * old_along) / distance, old_d2 = old_along.cross(old_d1);
-    const Vec3d d1 = across(along, {old_d1, old_d2, {1, 0, 0}, {0, 1, 0}});
-    put(edge.ghost, 0.5 * (at(edge.p0) + at(edge.p1)) + distance * d1);
-}
-
-/// Whether some edge of a group has no frame. edges of padding lanes have rest lengths of zero and never count.
+/// Whether some edge of a group has no frame. The edges of padding lanes have rest length zero and never count.
 PLIANT_INLINE bool any_degenerate(const RodSystem::EdgeGroup& group, const EdgePoints<Lanes>& e)
 {
     const Vector3<Lanes> edge = e.x[1] - e.x[0];
     const Lanes squared = edge.squared_norm();
-    const Lanes lowest = Lanes(Real(1e-3)) * group.ghost_distance, shortest = Lanes(Real(1e-5)) * group.length;
+    const Lanes lowest = Lanes(Real(kMinGhostHeight)) * group.ghost_distance,
+                shortest = Lanes(Real(kMinEdgeLength)) * group.length;
     const auto thin = edge.cross(e.x[2] - e.x[0]).squared_norm() < lowest * lowest * squared;
     return any(thin | (squared < shortest * shortest));
 }
@@ -201,7 +157,7 @@ void for_each_element_group(const RodSystem& system, std::span<Vector3<Lanes>> m
         const ElementPoints<Lanes> before = e;
         project(group, e, multiplier[g]);
         for (int i = 0; i < 5; ++i) {
-            const auto moves = e.w[i] > Lanes(0);  // elements of padding lanes have no frames and give no numbers
+            const auto moves = e.w[i] > Lanes(0);  // elements of padding lanes have no frame and give NaN
             scatter({select(moves, e.x[i], before.x[i]), e.w[i]}, group.point[i].data(), points.data());
         }
     });
@@ -222,9 +178,9 @@ void project_elements(const RodParams& params, const RodSystem& system, Real h, 
                 project_stiff_element(group.rest, group.lbar, alpha, lambda, e);
             });
     }
-    constexpr Real kReference = Real(1) / 60, kUsual = Real(0.5);
-    const Lanes bend = stiffness_per_iteration(params.bend.value_or(kUsual), iterations, h, kReference);
-    const Lanes twist = stiffness_per_iteration(params.twist.value_or(kUsual), iterations, h, kReference);
+    constexpr Real kReferenceStep = Real(1) / 60, kDefaultShare = Real(0.5);
+    const Lanes bend = stiffness_per_iteration(params.bend.value_or(kDefaultShare), iterations, h, kReferenceStep);
+    const Lanes twist = stiffness_per_iteration(params.twist.value_or(kDefaultShare), iterations, h, kReferenceStep);
     for_each_element_group(system, multiplier, points,
                            [&](const RodSystem::ElementGroup& group, ElementPoints<Lanes>& e, Vector3<Lanes>&) {
                                project_element(group.lbar * group.rest, {bend, bend, twist}, kMinQ0, e);
@@ -255,7 +211,7 @@ void project_tips(const Rod& rod, const RodStiffness& stiffness, Real h, std::sp
     }
 }
 
-/// Positions at the start of the substep, by the same origin, each edge with a frame.
+/// Loads the positions at the start of the substep, relative to the same origin, and repairs edges without a frame.
 void load_before(const Rod& rod, const Vec3& origin, const Particles& particles, RodScratch& s)
 {
     const std::span<const Vec3> old = rod.particles.of(particles.x_prev);
@@ -268,13 +224,13 @@ void load_before(const Rod& rod, const Vec3& origin, const Particles& particles,
             repair_edge(edge, old, s.before);
             const Vec3 shift = s.before[edge.ghost].position() - was;
             if (shift.squared_norm() == 0) continue;
-            Point& ghost = s.points[edge.ghost];  // the prediction moves along
+            Point& ghost = s.points[edge.ghost];  // shift the prediction alike
             ghost = {ghost.x + shift.x, ghost.y + shift.y, ghost.z + shift.z, ghost.w};
         }
     });
 }
 
-/// Keeps the momenta of every strand that nothing holds, and of a tree, unless its stiffness is the published one.
+/// Restores the momenta of every free strand, and of a tree, unless its stiffness is the published one.
 void store_rod(const Rod& rod, const RodStiffness& stiffness, const Vec3& origin, Particles& particles, RodScratch& s)
 {
     if (!rod.tips.empty() || stiffness.is_published()) return store_points(rod.particles, origin, s.points, particles);

@@ -42,7 +42,7 @@ void check_strand(const Strand& strand, std::size_t number)
     }
 }
 
-/// A unit vector across `along`, on the side of `wish` if that helps.
+/// A unit vector perpendicular to `along`, on the side of `wish` unless that is parallel to it.
 Vec3d perpendicular(const Vec3d& along, const Vec3d& wish)
 {
     Vec3d across = wish - wish.dot(along) * along;
@@ -53,12 +53,12 @@ Vec3d perpendicular(const Vec3d& along, const Vec3d& wish)
     return across.normalized();
 }
 
-/// Carries a direction along by the smallest rotation from one unit vector to the next.
+/// Parallel transport: rotates d by the smallest rotation from one unit vector to the next.
 Vec3d transport(const Vec3d& d, const Vec3d& from, const Vec3d& to)
 {
     const Vec3d axis = from.cross(to);
     const double scale = 1 + from.dot(to);
-    if (scale < 1e-9) return d;  // it folds back on itself: any side is as good
+    if (scale < 1e-9) return d;  // the rod folds back on itself: the rotation is not unique
     const Vec3d turned = d + axis.cross(d) + axis.cross(axis.cross(d)) / scale;
     return perpendicular(to, turned);
 }
@@ -78,7 +78,7 @@ class RodMaker {
         rod_.closed.push_back(strand.closed ? 1 : 0);
         rod_.parent_edge.push_back(parent);
         rod_.branches = rod_.branches || parent >= 0;
-        // of a branch the first point is there already
+        // the first point of a branch exists already
         std::vector<int> particles;
         if (parent >= 0) particles.push_back(rod_.edges[parent].p1);
         for (int k = static_cast<int>(particles.size()); k < n; ++k) {
@@ -154,8 +154,8 @@ class RodMaker {
             for (const int i : {p0, p1, ghost}) rod_.mass[i] += third;
         }
     }
-    /// By how many degrees each side is turned against the one before it. A ring has to close, so its sides make whole
-    /// turns, beside what it is wound around itself, and the rest twist has what is left over.
+    /// The angle from one side vector to the next beyond parallel transport [deg]. The frames of a ring have to close,
+    /// so its sides make whole turns; the remainder of the twist asked for becomes rest twist.
     double find_twist(const Strand& strand, const std::vector<Vec3d>& sides, const Vec3d& first, const Vec3d& last,
                       double length)
     {
@@ -179,7 +179,7 @@ class RodMaker {
             const auto fb = frame_of(start_[eb.p0], start_[eb.p1], start_[eb.ghost]);
             rest = (2 / lbar) * half_tangent(relative_rotation(fa.d, fb.d));
         }
-        // Omega is not quite an angle: where it is bent at rest, a joint turns less for the same change of it.
+        // Omega is not quite an angle: at a joint that is bent at rest, the same change of Omega is a smaller rotation.
         const Vec3d half = (lbar / 2) * rest;
         const double bulk = lbar * static_cast<double>(eb.stiffness()) / (1 + half.squared_norm());
         const Vec3d each{bulk / (1 + half.x * half.x), bulk / (1 + half.y * half.y), bulk / (1 + half.z * half.z)};
@@ -220,18 +220,18 @@ Rod make_rod(const std::vector<Strand>& strands, const RodParams& params)
 
 double youngs_modulus_of(const Rod& rod)
 {
-    constexpr double kStiffness = 500;  // E / (rho g L)
+    constexpr double kDefaultStiffness = 500;  // E / (rho g L)
     const RodParams& p = rod.params;
     if (p.youngs_modulus) return static_cast<double>(*p.youngs_modulus);
     if (p.bend || p.twist || p.solver == RodSolver::sweep) return 0;
-    return kStiffness * static_cast<double>(p.density) * kStandardGravity * rod.longest;
+    return kDefaultStiffness * static_cast<double>(p.density) * kStandardGravity * rod.longest;
 }
 
 void set_params(const RodParams& params, Rod& rod)
 {
     if (params.rest != rod.params.rest)
         throw InputError(
-            "rest: the rest shape is made when a rod is added and cannot be changed; remove it and add it");
+            "rest: the rest shape is made when a rod is added and cannot be changed; remove the rod and add it again");
     const double before = static_cast<double>(rod.params.density) * section_of(rod.params).area;
     const double heavier = static_cast<double>(params.density) * section_of(params).area / before;
     if (heavier != 1)

@@ -4,7 +4,7 @@
 // A rod is a chain of points. Beside the middle of every edge sits a ghost point, a particle with mass like any other,
 // which gives the edge a frame; the rotation from one frame to the next is bend and twist. One pass over the rods is
 //
-//   project_edges      length, ghost above the middle, distance of the ghost: rods/edge.h
+//   project_edges      length, ghost on the bisector, distance of the ghost: rods/edge.h
 //   project_elements   bend and twist between neighbouring edges, the Darboux vector: rods/darboux.h
 //   project_tips       ends held to a frame: rods/tip.h
 //
@@ -16,9 +16,10 @@
 // | gravity on ghosts          | lift_ghosts                              |
 //
 // Done differently here: the gradient as a few multiples of d1 and d2 instead of long sums; a form of the projection
-// that stays finite at half a turn; a rest Darboux vector for every element; stiffness in pascals with compliance beside
-// the published one; the ghosts' gravity with the masses that momentum needs; colours instead of one sweep direction,
-// so that eight elements are solved at once and no direction is preferred.
+// that stays finite at half a turn; a rest Darboux vector for every element; a stiffness in pascals with compliance,
+// and a direct solve (rods/direct.h), beside the published stiffness; the ghosts' gravity with the mass ratio that
+// conserves momentum; graph colouring instead of one sweep direction, so that eight elements are solved at once and no
+// direction is preferred.
 
 #include "pliant/base/fields.h"
 #include "pliant/base/revision.h"
@@ -45,7 +46,7 @@ constexpr auto enum_names(RestShape) { return std::array{"given", "straight"}; }
 enum class RodSolver { direct, sweep };
 constexpr auto enum_names(RodSolver) { return std::array{"direct", "sweep"}; }
 
-/// What gravity does to ghosts: `lifted` is right, the others are there to be compared with [USS14, supplement].
+/// What gravity does to ghosts: `lifted` is correct, the others are there for comparison [USS14, supplement].
 enum class GhostGravity { lifted, full, none };
 constexpr auto enum_names(GhostGravity) { return std::array{"lifted", "full", "none"}; }
 
@@ -98,22 +99,22 @@ struct RodParams {
     }
 };
 
-/// The course of one rod: two points or more, and the side on which its ghosts start.
+/// The centre line of one rod: at least two points, and the side on which its ghosts start.
 struct Strand {
     std::vector<Vec3d> points;  // [m]
     bool closed = false;        // a ring: an edge leads from the last point to the first
-    Vec3d side;                 // of the first ghost; zero chooses one
-    int parent = -1;            // a branch: the strand before this one that it grows from,
-    int parent_point = 0;       // and where; its first point is that point, and their frames are joined
-    double thickness = 1;       // of its section, times that of the rod
-    double twist = 0;           // by which it is wound up at the start, from end to end, if its rest is straight [deg]
+    Vec3d side;                 // direction of the first ghost; zero: chosen automatically
+    int parent = -1;            // of a branch: the earlier strand that it grows from,
+    int parent_point = 0;       // and the point of that, which is also its own first point; their frames are joined
+    double thickness = 1;       // of its section, relative to the rod's
+    double twist = 0;           // from end to end at the start, if the rest shape is straight [deg]
 };
 
-/// An end held to a frame, which may be in keyed motion. Its position is held by pinning the point.
+/// A clamped end: held to a frame, which may be in keyed motion. Its position is held by pinning the point.
 struct RodTip {
     int edge = 0;  // of the body
     RodEnd end = RodEnd::start;
-    Mat3d frame;  // columns d1, d2, d3 while the motion is at rest
+    Mat3d frame;  // columns d1, d2, d3 before the keyed motion
     Motion motion;
 };
 
@@ -124,10 +125,10 @@ struct Rod {
         int p0, p1, ghost;  // particles of the body
         Real length;        // at rest [m]
         Real ghost_distance;
-        Real thickness;  // of the section, relative
+        Real thickness;  // of the section, relative to the rod's
 
-        Real area() const { return thickness * thickness; }  // the same
-        Real stiffness() const { return area() * area(); }   // against bend and twist
+        Real area() const { return thickness * thickness; }  // of the section, relative
+        Real stiffness() const { return area() * area(); }   // against bend and twist, relative
     };
     struct Element {
         int a, b;   // edges; b starts where a ends
@@ -140,51 +141,52 @@ struct Rod {
     RodParams params;
     Revision revision;
 
-    // at rest
-    std::vector<Vec3d> rest;        // per particle: where it was made [m]
+    // rest data
+    std::vector<Vec3d> rest;        // per particle: position at which it was made [m]
     std::vector<int> first_edge;    // per strand, and one past the end
     std::vector<char> closed;       // per strand
     std::vector<int> parent_edge;   // per strand: the edge that it grows from; -1 for none
     std::vector<Edge> edges;        // strand by strand
     std::vector<Element> elements;  // the same
     std::vector<double> mass;       // per particle [kg]
-    double longest = 0;             // of the lengths of the strands [m]
+    double longest = 0;             // length of the longest strand [m]
     bool branches = false;          // some strand grows from another
     std::vector<RodTip> tips;
 
     // state
-    std::vector<Vec3> middle_velocity;  // per edge: of the last substep, for the ghosts' gravity [m/s]
+    std::vector<Vec3> middle_velocity;  // per edge: in the last substep, for the ghosts' gravity [m/s]
     bool started = false;               // middle_velocity is known
-    bool rubs = false;                  // something that does not give way pushes a strand that glue holds
+    bool rubs = false;                  // something immovable pushes a strand that glue holds
     std::vector<Real> tension;          // per edge: in the last substep, of a rod that glue holds [N]
 
     int strands() const { return static_cast<int>(closed.size()); }
     int count_edges(int strand) const { return first_edge[strand + 1] - first_edge[strand]; }
-    /// How many strands, at least, go to a thread: those of a tree share points.
+    /// Strands per parallel task: all of them if some share points.
     int grain(int least) const { return branches ? strands() : least; }
-    /// Points of a strand are one more than its edges unless it is closed.
     int count_points(int strand) const { return count_edges(strand) + (closed[strand] != 0 ? 0 : 1); }
-    /// Particle of the body.
+    /// Point k of a strand, as a particle of the body.
     int point(int strand, int k) const
     {
         return k < count_edges(strand) ? edges[first_edge[strand] + k].p0 : edges[first_edge[strand + 1] - 1].p1;
     }
 };
 
-/// Rods without particles yet: they start at rest. Throws InputError that names strand and point.
+/// A rod that has no particles yet. Throws InputError naming the strand and the point.
 Rod make_rod(const std::vector<Strand>& strands, const RodParams& params);
 
-/// Parameters for a rod that is there; masses follow. Throws InputError for `rest`, which its rest shape was made by.
+/// Changes the parameters of an existing rod and scales its masses. Throws InputError for a change of `rest`, from
+/// which the rest shape was made.
 void set_params(const RodParams& params, Rod& rod);
 
-/// E [Pa]; 0 with the published stiffness, which bend, twist or a modulus of 0 ask for. Left to the engine it is a multiple
-/// of what the longest strand weighs per area of its section, so that it stretches by the same little at any length.
+/// E [Pa]; 0 with the published stiffness, which is used if bend, twist or a modulus of 0 is given. The default is a
+/// multiple of the longest strand's weight per cross-section area, so that the relative stretch is the same at any
+/// length.
 double youngs_modulus_of(const Rod& rod);
 
 /// The points and edges of all strands, without the ghosts.
 RestSurface rest_surface(const Rod& rod);
 
-/// Relative change of the lengths of the edges, longer or shorter. x are the positions of the rod's particles.
+/// Relative change of the edges' lengths, longer or shorter. x are the positions of the rod's particles.
 Strain measure_strain(const Rod& rod, std::span<const Vec3> x);
 
 }  // namespace pliant

@@ -110,13 +110,13 @@ namespace {
 
 WantedSubsteps wanted_in_contact(const Rod& rod, const Outlook& outlook, std::span<const Vec3> v)
 {
-    constexpr double kStretch = 0.01;  // of an edge, by what falls in a substep
-    constexpr double kPerSubstep = 1;  // edges, at the speed of a blow
-    constexpr double kMost = 20;       // of the latter: for fine rods it would be ruinous, and does little
+    constexpr double kMaxStretch = 0.01;  // of an edge, by free fall in one substep
+    constexpr double kMaxTravel = 1;      // edges per substep at the highest speed
+    constexpr double kMaxForTravel = 20;  // substeps: for fine rods more would be very expensive, and gains little
     double edge = 0;
     for (const Rod::Edge& e : rod.edges) edge += static_cast<double>(e.length) / static_cast<double>(rod.edges.size());
-    const double fall = outlook.dt * std::sqrt(outlook.gravity / (kStretch * edge));
-    const double flight = std::min(kMost, outlook.dt * highest_speed(v) / (kPerSubstep * edge));
+    const double fall = outlook.dt * std::sqrt(outlook.gravity / (kMaxStretch * edge));
+    const double flight = std::min(kMaxForTravel, outlook.dt * highest_speed(v) / (kMaxTravel * edge));
     return more_of({fall, "contact"}, {flight, "speed"});
 }
 
@@ -126,13 +126,13 @@ WantedSubsteps wanted_substeps(const Rod& rod, const RodSystem& system, const Ou
 {
     WantedSubsteps wanted = outlook.obstacles ? more_of({}, wanted_in_contact(rod, outlook, v)) : WantedSubsteps{};
     if (system.direct) return wanted;
-    constexpr double kStretch = 0.01;  // of the edge that carries all the others
+    constexpr double kMaxStretch = 0.01;  // of the edge that carries all the others
     for (int s = 0; s < rod.strands(); ++s) {
         const int edges = rod.count_edges(s);
         double length = 0;
         for (int e = rod.first_edge[s]; e < rod.first_edge[s + 1]; ++e)
             length += static_cast<double>(rod.edges[e].length);
-        wanted = more_of(wanted, {outlook.dt * std::sqrt(outlook.gravity / (kStretch * length)) * edges, "weight"});
+        wanted = more_of(wanted, {outlook.dt * std::sqrt(outlook.gravity / (kMaxStretch * length)) * edges, "weight"});
     }
     return wanted;
 }

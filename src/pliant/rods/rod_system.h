@@ -15,17 +15,17 @@ namespace pliant {
 
 struct RodSystem;
 
-/// Scratch of the passes over a rod: sized in the first step, never kept.
+/// Scratch of the passes over a rod; nothing in it outlives a substep.
 struct RodScratch {
-    std::vector<Point> points;          // the particles, relative to one of them, and padding behind them
+    std::vector<Point> points;          // the particles, relative to one of them, followed by padding
     std::vector<Point> before;          // with a direct solve: the same at the start of the substep
     std::vector<Point> velocity;        // the same: v at the start of the substep, before any force [m/s]
-    std::vector<TipFrames> tips;        // the frames of the tips
-    std::vector<Vec3> tip_multipliers;  // per tip, of the substep [N m s^2]
+    std::vector<TipFrames> tips;        // per tip
+    std::vector<Vec3> tip_multipliers;  // per tip [N m s^2]
     DirectScratch direct;
-    std::vector<Lanes> edges;              // per edge group: multipliers of the substep
+    std::vector<Lanes> edges;              // per edge group: XPBD multipliers
     std::vector<Vector3<Lanes>> elements;  // per element group: the same
-    std::vector<Real> falls;               // per edge: r of the ghosts' gravity
+    std::vector<Real> falls;               // per edge: r of lift_ghosts, 1 in free fall
     std::vector<MotionSum> motion;
     RodDamping damping;
 
@@ -48,24 +48,25 @@ struct RodSystem {
 
     bool direct = false;  // all constraints of a strand are solved as one system
     RodStiffness stiffness;
-    // of sweeps
+    // for sweeps
     std::vector<EdgeGroup> edge_groups;
     std::vector<int> first_edge_group;  // per colour, and one past the end
     std::vector<ElementGroup> element_groups;
     std::vector<int> first_element_group;  // the same
-    DirectNets nets;                       // of a direct solve
-    std::vector<char> glued;               // per edge: its net is solved with the glue that holds it; or empty
+    DirectNets nets;                       // for a direct solve
+    std::vector<char> glued;               // per edge: its net is solved with the glue that holds it; empty: none is
     RodScratch scratch;
 };
 
 RodSystem make_system(const Rod& rod);
 
-/// Leaves nets to the glue that holds them (glued_nets.h): those of the edges that are marked. None are if it is empty.
+/// Leaves the nets of the marked edges to the glue that holds them (glued_nets.h); an empty span marks none.
 void leave_to_glue(const Rod& rod, std::span<const char> edges, RodSystem& system);
 
-/// One with the direct solve, but where a rod touches: contact comes after the solve, so that what falls by g h^2 in a
-/// substep, or flies on by v h, is stretched by as much over an edge. A sweep brings an edge back by all that it is too long, but pulls on the next one only: with a
-/// strand of N edges of length l below it an edge is left longer by about N g h^2 / l of itself.
+/// The direct solve needs one substep, and more only in contact: that comes after the solve, so that a point stopped
+/// while its neighbour falls by g h^2, or flies on by v h, stretches the edge between them by as much. A sweep restores
+/// an edge completely but passes the pull on to the next edge only: above a strand of N edges of length l an edge stays
+/// too long by the fraction N g h^2 / l.
 WantedSubsteps wanted_substeps(const Rod& rod, const RodSystem& system, const Outlook& outlook,
                                std::span<const Vec3> v);
 

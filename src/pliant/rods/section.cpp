@@ -11,7 +11,7 @@ namespace pliant {
 
 namespace {
 
-/// Of the torsion constant of a rectangle a x b, a >= b: a b^3 (1/3 - 0.21 b/a (1 - b^4 / 12 a^4)), within 0.5 %.
+/// Torsion constant of a rectangle a x b, a >= b, within 0.5 %: a b^3 (1/3 - 0.21 b/a (1 - b^4 / 12 a^4)).
 double torsion_of_rectangle(double a, double b)
 {
     if (a < b) std::swap(a, b);
@@ -25,7 +25,7 @@ RodSection section_of(const RodParams& p)
 {
     if (p.width > 0 || p.thickness > 0) {
         if (!(p.width > 0) || !(p.thickness > 0))
-            throw InputError("width: a rectangular section needs width and thickness");
+            throw InputError("width: a rectangular section needs both width and thickness");
         const auto a = static_cast<double>(p.width), b = static_cast<double>(p.thickness);
         return {a * b, a * b * b * b / 12, b * a * a * a / 12, torsion_of_rectangle(a, b)};
     }
@@ -47,10 +47,10 @@ RodStiffness stiffness_of(const Rod& rod)
     }
     const double stiffest = std::max({moments.x, moments.y, moments.z});
     const double weight = static_cast<double>(rod.params.density) * section.area;
-    // Fibres of a rope slide: along it is much stiffer than its bend says, and does not stretch under a load of a hundred
-    // times its own mass. A given modulus means a bar.
-    constexpr double kRopeAlong = 100;
-    const double along = rod.params.youngs_modulus ? e : kRopeAlong * e;
+    // The fibres of a rope slide past each other, so it is far stiffer along itself than its bending says, and hardly
+    // stretches under a hundred times its own mass. The default is such a rope; a given modulus means a solid bar.
+    constexpr double kRopeStretchFactor = 100;
+    const double along = rod.params.youngs_modulus ? e : kRopeStretchFactor * e;
     return {moments.cast<Real>(), e > 0 ? 1 / (along * section.area) : 0,
             stiffest * thickest * thickest / (weight * shortest * shortest * shortest * shortest)};
 }

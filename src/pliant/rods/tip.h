@@ -1,5 +1,6 @@
 #pragma once
-// The end of a rod held to a frame F: Theta between F and the frame of the first edge, or of the last edge and F.
+// A clamped end, held to a frame F: Theta between F and the frame of the first edge, or between that of the last edge
+// and F.
 
 #include "pliant/rods/darboux.h"
 #include "pliant/rods/edge.h"
@@ -7,7 +8,7 @@
 
 namespace pliant {
 
-/// Two frames, one of them given, and how the other's points turn one against the other.
+/// The rotation between a given frame and that of an edge, and its gradient by the edge's points.
 template <class S>
 struct TipGradient {
     FrameGradient<S> edge;

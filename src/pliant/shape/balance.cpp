@@ -14,7 +14,7 @@ double total_of(const Lanes& a)
 }
 Vec3d total_of(const Vector3<Lanes>& a) { return {total_of(a.x), total_of(a.y), total_of(a.z)}; }
 
-/// Arms and masses of a block; padding lanes have no mass.
+/// Positions relative to the first particle, and masses, of a block; padding lanes have mass zero.
 struct Arms {
     Vector3<Lanes> r{};
     Lanes mass = 0;
@@ -61,14 +61,15 @@ RigidCorrection rigid_correction(std::span<const MotionSum> parts)
     if (!(sum.mass > 0)) return {};
     const Vec3d center = sum.moment / sum.mass, velocity = sum.momentum / sum.mass;
     const Mat3d second = sum.second - sum.mass * Mat3d::outer(center, center);
-    // The sums have seven digits. An inertia below that, of a thin rod about itself, is noise: a share of the whole added
-    // to all three leaves the others with that share of the error.
-    constexpr double kShare = 1e-5;
-    const Mat3d inertia = (1 + kShare) * second.trace() * Mat3d::identity() - second;
+    // The sums have seven digits. An inertia below that, such as of a thin rod about its own axis, is noise. Adding a
+    // small multiple of the identity suppresses the spin about such an axis, at a relative error as small about the
+    // others.
+    constexpr double kInertiaRegularisation = 1e-5;
+    const Mat3d inertia = (1 + kInertiaRegularisation) * second.trace() * Mat3d::identity() - second;
     const Vec3d angular = sum.angular - center.cross(sum.momentum);
     Vec3d spin = second.trace() > 0 ? inertia.inverse() * angular : Vec3d{};
-    // A spin w leaves (w h)^3 rad or so. What is far more comes of a blow that has deformed the body in one substep, and
-    // is not small enough to be taken out as a rotation.
+    // An angular velocity w leaves a rotation of about (w h)^3 rad. A much larger one comes from an impact that has
+    // deformed the body within one substep; it is too large to be removed as a linearised rotation.
     constexpr double kMaxSpin = 0.1;  // [rad]
     if (spin.squared_norm() > kMaxSpin * kMaxSpin) spin = kMaxSpin / spin.norm() * spin;
     return {(velocity - spin.cross(center)).cast<Real>(), spin.cast<Real>()};

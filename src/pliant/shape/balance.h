@@ -1,14 +1,15 @@
 #pragma once
-// Corrections of a body's own constraints cannot change its momenta.
+// Restores the momenta of a body after corrections by its own, internal constraints, which must not change them.
 //
-// A constraint that is invariant under rotations pushes without a torque at the positions where it is projected, the
-// predicted ones. The momentum that a push dx gives is m dx / h, and it acts from where the particle was at the start
-// of the substep: dL = (1/h) sum m x_prev x dx. For a spin w that is L' = -h w^2 L. So the rigid motion with the momenta
+// A constraint that is invariant under rotations exerts no torque about the positions where it is projected, the
+// predicted ones. But a correction dx gives the momentum m dx / h to a particle that was elsewhere at the start of the
+// substep: dL = (1/h) sum m x_prev x dx. For an angular velocity w that is dL/dt = -h w^2 L. So the rigid motion with
+// the momenta
 //
 //   P = sum m dx,   L = sum m x_prev x dx
 //
-// is taken out of every pass's own corrections, whatever else touches the body. The shape does not notice: what is taken
-// out is rigid.
+// is subtracted from the corrections of every pass, whatever else acts on the body. That does not change the shape,
+// since a rigid motion is subtracted.
 
 #include "pliant/shape/fit.h"
 #include "pliant/state/damping.h"
@@ -17,7 +18,7 @@
 
 namespace pliant {
 
-/// The momenta of corrections and what a rigid motion needs, eight particles at a time.
+/// Sums for the rigid motion that has the momenta of the corrections, eight particles at a time.
 struct CorrectionSum {
     Lanes mass = 0;
     Vector3<Lanes> moment{};             // sum m r
@@ -38,22 +39,22 @@ struct CorrectionSum {
     MotionSum total() const;
 };
 
-/// The rigid motion of a body with the momenta of its corrections: base + spin x r, r from the origin of the sums. In a
-/// direction in which the body is a line to the digits of the sums nothing is found.
+/// The rigid motion of a body that has the momenta of its corrections: base + spin x r, r from the origin of the sums.
+/// No spin about an axis on which all of the body lies, to the precision of the sums.
 struct RigidCorrection {
     Vec3 base;  // [m]
     Vec3 spin;  // [rad]
 };
 RigidCorrection rigid_correction(std::span<const MotionSum> parts);
 
-/// Takes the rigid motion out of the changes of a body's particles, in blocks, with arms x and masses of these particles.
-/// `motion` is scratch, by resize_motion.
+/// Subtracts the rigid motion from the changes of a body's particles, in blocks; x and mass are those of the particles.
+/// `motion` is scratch, sized by resize_motion.
 void balance_blocks(const Clusters& clusters, std::span<const Vec3> x, std::span<const Real> mass,
                     std::span<MotionSum> motion, Blocks& changes);
 
-/// Whether a driver moves some of these particles: then they may take momentum from elsewhere.
+/// Whether some of these particles are pinned: then the others exchange momentum with the pins.
 bool any_pinned(Range part, const Particles& particles);
 
-inline constexpr int kBalanceChunk = 4096;  // particles a part covers: fixed, so that sums do not depend on threads
+inline constexpr int kBalanceChunk = 4096;  // particles per partial sum: fixed, so that sums do not depend on threads
 
 }  // namespace pliant

@@ -1,5 +1,5 @@
 #pragma once
-// The rest shape of clusters, in double: for building them, for display and for measurements.
+// The rest shape of clusters, in double, for building them, for display and for measurements.
 
 #include "pliant/math/types.h"
 #include "pliant/shape/memberships.h"

@@ -12,7 +12,7 @@ namespace pliant {
 
 namespace {
 
-/// The slots of each block: the clusters of its eight particles, each with eight shares.
+/// Makes the slots of each block: the clusters of its eight particles, each with eight shares.
 void make_slots(const ClustersOf& clusters_of, std::span<const Vec3d> rest, int clusters, Clusters& out)
 {
     const int blocks = (out.particles + kLanes - 1) / kLanes;
@@ -40,7 +40,7 @@ void make_slots(const ClustersOf& clusters_of, std::span<const Vec3d> rest, int 
     }
 }
 
-/// The parts of each cluster: its slots, in order of blocks, with the weights of the members.
+/// Makes the parts of each cluster: its slots, in order of blocks, with the weights of the members.
 void make_parts(std::span<const double> mass, int clusters, Clusters& out)
 {
     out.first_part.assign(clusters + 1, 0);

@@ -9,7 +9,7 @@
 
 namespace pliant {
 
-/// Per particle its clusters, ascending: the transpose of `memberships`.
+/// The clusters of each particle, ascending: the transpose of `memberships`.
 struct ClustersOf {
     std::vector<int> first, cluster;
     std::vector<double> share;

@@ -1,5 +1,6 @@
 #pragma once
-// Constraints in colours: those of one colour share no vertex, so that they can be solved in any order and at once.
+// Graph colouring of constraints: those of one colour share no vertex, so that they can be solved in any order or in
+// parallel, colour by colour (coloured Gauss-Seidel).
 
 #include "pliant/base/parallel.h"
 #include "pliant/math/lanes.h"
@@ -10,9 +11,10 @@
 
 namespace pliant {
 
-/// Items of a few vertices each, sorted by colour: the smallest that no item before it with a common vertex has.
+/// Items of a few vertices each, sorted by colour. Greedy: each gets the smallest colour that no earlier item with a
+/// common vertex has.
 struct Colours {
-    std::vector<int> order;  // the items, by colour and then as they came
+    std::vector<int> order;  // the items, by colour and then by number
     std::vector<int> first;  // per colour: into order; and one past the end
 };
 
@@ -45,7 +47,7 @@ Colours find_colours(int items, int vertices, const VerticesOf& vertices_of)
     return colours;
 }
 
-/// Splits each colour into groups of eight items, the last of them perhaps smaller: calls add(items) for each, in order.
+/// Splits each colour into groups of eight items (the last one may have fewer) and calls add(items) for each, in order.
 /// Returns the first group of every colour, and one past the end.
 template <class Add>
 std::vector<int> group_by_eight(const Colours& colours, const Add& add)
@@ -62,7 +64,7 @@ std::vector<int> group_by_eight(const Colours& colours, const Add& add)
     return first_group;
 }
 
-/// Calls body(group) for all groups, colour after colour; those of one colour at once.
+/// Calls body(group) for all groups, colour by colour; those of one colour in parallel.
 template <class Body>
 void for_each_group(std::span<const int> first_group, int grain, const Body& body)
 {

@@ -1,6 +1,7 @@
 #include "pliant/shape/constraint_system.h"
 
 #include "pliant/math/compensated.h"
+#include "pliant/math/symmetric3.h"
 
 #include <algorithm>
 #include <cmath>
@@ -9,10 +10,9 @@ namespace pliant {
 
 namespace {
 
-/// Of the diagonal: what is said twice is shared out, what contradicts itself meets in the middle.
-constexpr double kSlack = 1e-9;
-
-Vec3d times_transposed(const Mat3d& a, const Vec3d& x) { return {a.c[0].dot(x), a.c[1].dot(x), a.c[2].dot(x)}; }
+/// Added to the diagonal, relative. Redundant constraints then share the load, and contradictory ones meet in the
+/// middle.
+constexpr double kRegularisation = 1e-9;
 
 /// sum += a b^T
 void add_product_transposed(const Mat3d& a, const Mat3d& b, Mat3d& sum)
@@ -25,7 +25,7 @@ double frobenius_product(const Mat3d& a, const Mat3d& b)
     return a.c[0].dot(b.c[0]) + a.c[1].dot(b.c[1]) + a.c[2].dot(b.c[2]);
 }
 
-/// J W of a touch: by the motion and by the turn.
+/// J W of a touch: of the translation and of the rotation.
 struct Weighted {
     Mat3d move, turn;
 };
@@ -56,14 +56,14 @@ void add_eliminated(ConstraintSystem& system, int node, const int*& pair)
             add_product_transposed(weighted.move, other.move, sum);
             if (body) add_product_transposed(weighted.turn, other.turn, sum);
             if (a == b || touch.block != other.block) continue;
-            add_product_transposed(other.move, weighted.move, sum);  // two touches of one block by one node
+            add_product_transposed(other.move, weighted.move, sum);  // one node, touched twice by the same block
             if (body) add_product_transposed(other.turn, weighted.turn, sum);
         }
         add_mobility(weighted, touch, system);
     }
 }
 
-/// The motion of a node that stays is an unknown: -M on the diagonal, J beside it.
+/// The motion of a node that stays in the system is an unknown: -M on the diagonal, J off it.
 void add_kept(ConstraintSystem& system, int node)
 {
     const bool body = system.is_body(node);
@@ -90,12 +90,12 @@ void add_responses(ConstraintSystem& system)
         for (int i = 0; i < 3; ++i) {
             const RowResponse& r = system.blocks[b].response[i];
             const bool on = r.on() && system.mobility[b] > 0;
-            diagonal(i, i) += on ? r.soft / (r.stiff + r.damp) + kSlack / 3 * system.mobility[b] : 1;
+            diagonal(i, i) += on ? r.soft / (r.stiff + r.damp) + kRegularisation / 3 * system.mobility[b] : 1;
         }
     }
 }
 
-/// From the right side in `change` to the solution.
+/// Replaces the right-hand side in `change` by the solution.
 void solve_matrix(ConstraintSystem& system)
 {
     std::ranges::fill(system.right, Vec3d{});
@@ -129,8 +129,8 @@ NodePush push_on_node(const ConstraintSystem& system, int node)
     NodePush sum;
     for (int t = system.first_by_node[node]; t < system.first_by_node[node + 1]; ++t) {
         const ConstraintSystem::Touch& touch = system.touches[system.by_node[t]];
-        sum.push += times_transposed(touch.move, system.change[touch.block]);
-        if (system.is_body(node)) sum.torque += times_transposed(touch.turn, system.change[touch.block]);
+        sum.push += transposed_times(touch.move, system.change[touch.block]);
+        if (system.is_body(node)) sum.torque += transposed_times(touch.turn, system.change[touch.block]);
     }
     return sum;
 }

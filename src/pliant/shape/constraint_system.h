@@ -1,20 +1,20 @@
 #pragma once
-// Constraints that hang together, solved as one sparse system: joints of glue, and the rods that they hold.
+// Coupled constraints, solved as one sparse system: the joints of glue, and the rods that they hold.
 //
 //   C(x) = 0 in blocks of three rows        ConstraintBlock
-//   dC = sum J_n dx_n                       a Touch is one J: by how a node moves and, if it is a body, turns
+//   dC = sum J_n dx_n                       a Touch is one J, of a node's translation and, for a body, rotation
 //   (J W J^T + c / (s + b)) dlambda = -(s (C - target) + b (C - C_start) + c lambda) / (s + b)     solve_constraints
 //   dx = W J^T dlambda                      particles and rigid bodies
 //
-// s = 1, b = c = 0 is a hard row, s = 1 with c = alpha / h^2 an elastic one [MMC16]; s = k h^2, b = damping h, c = 1 a
-// spring that may have no stiffness at all. A row with s + b = 0 is off.
+// s = 1, b = c = 0 is a hard row; s = 1 with c = alpha / h^2 an elastic one (XPBD) [MMC16]; s = k h^2, b = damping h, c
+// = 1 a damped spring whose stiffness may be zero. A row with s + b = 0 is off.
 //
-// Nodes are particles and rigid bodies. Most of them are eliminated before the factor is made: they make the blocks that
-// hold them meet. One that many blocks hold, as the head does that hair grows on, stays in the system instead, so that the
-// cost is linear in the number of strands (math/block_ldl.h).
+// Nodes are particles and rigid bodies. Most of them are eliminated before factorisation, which couples all blocks that
+// touch them (Schur complement). A node that many blocks touch, such as a head with hair, stays in the system as an
+// unknown instead, so that the cost is linear in the number of strands (math/block_ldl.h).
 //
-// W is the inverse of the mass, and of more than the mass where a constraint under tension would turn or carry its nodes
-// too fast for the substep: JointPoint::give, JointBody::give. Added inertia acts on the correction, not on the motion.
+// W is the inverse mass. Where a constraint is under so much tension that its geometric stiffness is too large for the
+// substep, inertia is added (JointPoint::give, JointBody::give). It slows the correction, not the motion.
 
 #include "pliant/math/block_ldl.h"
 #include "pliant/state/mobility.h"
@@ -27,7 +27,7 @@
 
 namespace pliant {
 
-/// When something is looked at: at the start of the substep, or as it is now.
+/// Where something is evaluated: at the start of the substep, or at the current positions.
 enum class Instant { start, now };
 
 struct RowResponse {
@@ -39,13 +39,13 @@ struct RowResponse {
 };
 
 struct ConstraintBlock {
-    Mat3d rows = Mat3d::identity();  // the directions of the three constraints, as rows; those that are off are zero
+    Mat3d rows = Mat3d::identity();  // the directions of the three constraints, as rows; zero for a row that is off
     bool turned = false;             // rows is not the identity
     std::array<RowResponse, 3> response;
     Vec3d start;   // C at the start of the substep
-    Vec3d target;  // C wanted at its end
-    Vec3d driven;  // what keyed motions add to C in the substep
-    Vec3d value;   // C now
+    Vec3d target;  // desired C at its end
+    Vec3d driven;  // change of C by keyed motions in the substep
+    Vec3d value;   // current C
     Vec3d lambda;
     Vec3d low{-kUnbounded, -kUnbounded, -kUnbounded}, high{kUnbounded, kUnbounded, kUnbounded};  // of lambda
     bool bounded = false;                                                                        // some row is
@@ -53,9 +53,9 @@ struct ConstraintBlock {
     static constexpr double kUnbounded = std::numeric_limits<double>::infinity();
     bool on() const { return response[0].on() || response[1].on() || response[2].on(); }
     Vec3d in_rows(const Vec3d& c) const { return turned ? rows * c : c; }
-    /// Lambda of the rows as a vector of the world.
+    /// From rows to the world's frame.
     Vec3d in_world(const Vec3d& in) const { return turned ? rows.transposed() * in : in; }
-    /// What is left to do in a row: of a hard one its gap, of a soft one what it lacks of the balance of forces.
+    /// The right-hand side of a row: the negative gap of a hard one, the imbalance of forces of a soft one.
     double wanted_change(int i) const
     {
         const RowResponse& r = response[i];
@@ -68,26 +68,26 @@ struct ConstraintBlock {
 
 struct JointPoint {
     int particle = 0;
-    Vec3d start, x;  // at the start of the substep, and now [m]
+    Vec3d start, x;  // position at the start of the substep, and current [m]
     double inv_mass = 0;
     double give = 0;  // 1 / (m + added mass)
-    double pull = 0;  // h^2 times the stiffness with which tension holds it [kg]
-    int holders = 0;  // glues that bind it hard
+    double pull = 0;  // h^2 times the geometric stiffness of the tension on it [kg]
+    int holders = 0;  // hard glues that hold it
 };
 
 struct JointBody {
     int body = 0;
     double inv_mass = 0;
-    Mat3d give;    // inverse of inertia and added inertia, in the world's frame [1/(kg m^2)]
-    Vec3d turned;  // by all solves of the substep [rad]
+    Mat3d give;    // inverse of inertia + added inertia, in the world's frame [1/(kg m^2)]
+    Vec3d turned;  // rotation by all solves of the substep [rad]
 };
 
 struct ConstraintSystem {
     struct Touch {
-        int block = 0;  // that it is of
+        int block = 0;
         int node = 0;
-        Mat3d move, turn;                    // dC by the node's motion; the second of a body only
-        int kept_move = -1, kept_turn = -1;  // block of the matrix, of a node that stays in the system
+        Mat3d move, turn;                    // J of the node's translation, and of a body's rotation
+        int kept_move = -1, kept_turn = -1;  // blocks of the matrix, if the node stays in the system
     };
     std::vector<ConstraintBlock> blocks;
     std::vector<JointPoint> points;
@@ -95,23 +95,23 @@ struct ConstraintSystem {
     std::vector<Touch> touches;    // in the order in which they were added
     std::vector<int> first_touch;  // per block, and one past the end
 
-    bool active = true;  // something of it acts in this substep
+    bool active = true;  // some row is on in this substep
 
     // compiled
-    std::vector<int> by_node;  // touches, node by node: points, then bodies; within a node by place of their blocks
+    std::vector<int> by_node;        // touches, node by node: points, then bodies; within a node by elimination order
     std::vector<int> first_by_node;  // per node, and one past the end
     std::vector<int> kept;           // per node: its first unknown if it stays in the system, or -1
-    std::vector<int> pairs;  // per node that is eliminated: the block of the matrix of every pair of its touches
-    std::vector<char> held;  // per node: as it was when the pattern was made
-    BlockPattern pattern;    // unknowns: the blocks, then the nodes that stay
+    std::vector<int> pairs;          // per eliminated node: the block of the matrix of every pair of its touches
+    std::vector<char> held;          // per node: cannot move, as of when the pattern was made
+    BlockPattern pattern;            // unknowns: the blocks, then the nodes that stay in the system
 
     // scratch
     std::vector<Mat3d> matrix;
-    std::vector<Vec3d> pivots, right;  // per unknown, by place
+    std::vector<Vec3d> pivots, right;  // per unknown, in elimination order
     std::vector<Vec3d> change;         // per block: of lambda
-    std::vector<Vec3d> speeds;         // per block: of C
+    std::vector<Vec3d> speeds;         // per block: dC/dt
     std::vector<double> mobility;      // per block: trace of J W J^T
-    std::vector<Mat3d> pull;           // per body: h^2 times the stiffness with which tension turns it back [kg m^2]
+    std::vector<Mat3d> pull;           // per body: h^2 times the geometric stiffness against rotation [kg m^2]
     struct Saved {
         std::vector<Vec3d> points, lambdas;
         std::vector<Pose> poses;
@@ -129,7 +129,7 @@ struct ConstraintSystem {
 struct BlockNodes {
     std::vector<int> particles, bodies;
 };
-/// Where a block has gone.
+/// Where a block is.
 struct BlockPlace {
     int system, block;
 };
@@ -138,50 +138,50 @@ struct ConstraintSystems {
     std::vector<BlockPlace> places;  // per block that was given
 };
 
-/// Finds what hangs together by particles and bodies. Touches of a block are its particles, then its bodies.
+/// Finds the connected systems (islands). Touches of a block are its particles, then its bodies.
 ConstraintSystems make_constraint_systems(std::span<const BlockNodes> blocks, int particles, int bodies);
 
-/// Takes over masses, and where everything is, at the start of a substep; added inertia starts from none. What was held or
-/// released since the last one changes the order of elimination.
+/// At the start of a substep: loads masses and positions and clears added inertia. If something was held or released
+/// since the last one, the pattern is made again.
 void begin_constraints(const Particles& particles, const RigidBodies& bodies, ConstraintSystem& system);
-/// Takes over, and gives back, where the particles are.
+/// Loads and stores the positions of the particles.
 void load_constraints(const Particles& particles, ConstraintSystem& system);
 void store_constraints(const ConstraintSystem& system, Particles& particles);
 
-/// Takes the rows that are off out of the touches.
+/// Zeroes the Jacobians of the rows that are off.
 void clear_off_rows(ConstraintSystem& system);
 
-/// Makes the matrix of the touches, and factors it.
+/// Assembles the matrix and factors it.
 void factor_constraints(ConstraintSystem& system);
 
-/// C of a block as it follows from the start of the substep: start + driven + J (x - start).
+/// C of a block, extrapolated from the start of the substep: start + driven + J (x - start).
 Vec3d extrapolate_constraint(const RigidBodies& bodies, const ConstraintSystem& system, int block);
 
-/// Brings the values of all rows to their targets with the factor that there is, and moves what they hold.
+/// One solve with the current factor: updates the multipliers and moves the nodes.
 void solve_constraints(ConstraintSystem& system, RigidBodies& bodies);
 
-/// Takes the rows out whose multipliers have left their bounds: they push with all that these allow from now on. Goes back
-/// to what was saved for that, and returns whether there were any; the others are then to be solved again.
+/// Switches off the rows whose multipliers are out of bounds and applies their bounds as constant forces, starting from
+/// the saved state. Returns whether there were any; the other rows have to be solved again then.
 bool hold_at_bounds(ConstraintSystem& system, RigidBodies& bodies);
 
-/// How a body gives way with all that hangs on it, by the factor that there is:
-/// M^-1 - M^-1 J^T A^-1 J M^-1, its own part.
+/// Effective inverse mass of a body together with everything that is joined to it, from the current factor: its
+/// diagonal block of M^-1 - M^-1 J^T A^-1 J M^-1.
 JointMobility joint_mobility(int node, ConstraintSystem& system);
 
-/// Gives bodies the angular momentum of the torques that have turned them. update_velocities takes turns for momentum with
-/// the inertia of the end of the substep; these acted at its start. Comes after it.
+/// Corrects the angular momentum of bodies, after update_velocities: that converts rotations to momentum with the
+/// inertia at the end of the substep, but these torques acted at its start.
 void correct_spins(Real h, const ConstraintSystem& system, RigidBodies& bodies);
 
-/// The impulses that take away the speeds of all rows that are on, in `change`.
+/// Finds the impulses that bring the speeds of all rows that are on to zero, in `change`.
 void solve_speeds(std::span<const Vec3d> speeds, ConstraintSystem& system);
 
-/// What a node feels of the changes of lambda: push [kg m] and torque [kg m^2], or impulses.
+/// J^T dlambda of a node: push [kg m] and torque [kg m^2], or impulses.
 struct NodePush {
     Vec3d push, torque;
 };
 NodePush push_on_node(const ConstraintSystem& system, int node);
 
-/// Keeps what solve_constraints changes, and goes back to it.
+/// Saves and restores what solve_constraints changes.
 void save_constraints(const RigidBodies& bodies, ConstraintSystem& system);
 void restore_constraints(ConstraintSystem& system, RigidBodies& bodies);
 

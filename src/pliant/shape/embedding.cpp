@@ -7,9 +7,9 @@ namespace pliant {
 
 namespace {
 
-constexpr int kVertexGrain = 256;  // vertices a thread takes at least
+constexpr int kVertexGrain = 256;  // vertices per parallel task, at least
 
-/// Sums start from the first point: the accuracy does not depend on where the body is.
+/// Summed relative to the first point, so that the accuracy does not depend on the distance from the world's origin.
 Vec3 place_of(std::span<const Embedding::Parent> parents, const Vec3& offset, std::span<const Vec3> x)
 {
     const Vec3 origin = x[parents.front().point];

@@ -25,7 +25,7 @@ void load_blocks(const Clusters& clusters, Range body, const Vec3& origin, const
 
 namespace {
 
-constexpr int kAhead = 8;  // parts: their blocks are on the way from memory when it is their turn
+constexpr int kPrefetch = 8;  // parts ahead whose blocks are prefetched
 
 void prefetch(const Vector3<Lanes>* block)
 {
@@ -47,7 +47,7 @@ PLIANT_INLINE MomentSum sum_moments(const Clusters& clusters, int c, const Vec3&
     const int last = static_cast<int>(clusters.part.size()) - 1;
     for (int p = clusters.first_part[c]; p < clusters.first_part[c + 1]; ++p) {
         const int block = clusters.part[p].block;
-        const int ahead = clusters.part[std::min(p + kAhead, last)].block;
+        const int ahead = clusters.part[std::min(p + kPrefetch, last)].block;
         prefetch(&x[ahead]);
         prefetch(&clusters.rest[ahead]);
         const Vector3<Lanes> u = clusters.weight[p] * (x[block] - o);
@@ -91,7 +91,7 @@ void fit_group(const Clusters& clusters, int first, const Blocks& x, std::span<M
     const Lanes inverse_mass = Lanes(1) / mass;
     const Vector3<Lanes> center = origin + inverse_mass * moments.vector(0);
     Matrix3<Lanes> b = inverse_mass * Matrix3<Lanes>{{moments.vector(3), moments.vector(6), moments.vector(9)}};
-    for (int l = count; l < kLanes; ++l) {  // no cluster: anything that has a fit
+    for (int l = count; l < kLanes; ++l) {  // padding lanes: any matrix that has a fit
         for (int j = 0; j < 3; ++j) set_lane(b.c[j], l, Mat3::identity().c[j]);
     }
     const RotationFit<Lanes> fit = fit_rotation(b, prior);

@@ -1,5 +1,5 @@
 #pragma once
-// The rigid fit of every cluster, and of what moves with it.
+// The rigid fit of every cluster, and access to particles in blocks of eight.
 
 #include "pliant/base/parallel.h"
 #include "pliant/math/compensated.h"
@@ -12,7 +12,7 @@
 
 namespace pliant {
 
-/// Where a cluster's rest shape is now: r -> shift + rotation r.
+/// The best rigid motion of a cluster's rest shape: r -> shift + rotation r.
 struct ClusterFit {
     Mat3 rotation;
     Vec3 center;  // t [m]
@@ -21,11 +21,11 @@ struct ClusterFit {
 
 using Blocks = std::vector<Vector3<Lanes>>;  // per block: a vector per particle
 
-/// x + x_low - origin of the body's particles in blocks. Positions are kept relative to a point of the body, so that one
-/// far from the world's origin loses nothing.
+/// x + x_low - origin of the body's particles, in blocks. Positions are relative to a point of the body, so that no
+/// precision is lost far from the world's origin.
 void load_blocks(const Clusters& clusters, Range body, const Vec3& origin, const Particles& particles, Blocks& blocks);
 
-/// Sums over the members of up to eight clusters: for each number and cluster, partial sums of eight members.
+/// kCount sums over the members of up to eight clusters, each as partial sums of eight members.
 template <int kCount>
 struct GroupSum {
     Lanes parts[kCount][kLanes];
@@ -34,7 +34,7 @@ struct GroupSum {
     {
         for (int i = 0; i < 3; ++i) parts[number + i][cluster] = a[i];
     }
-    /// Three totals from `number` on, a lane a cluster.
+    /// The totals of three sums from `number` on, one lane per cluster.
     Vector3<Lanes> vector(int number) const
     {
         return {sums(parts[number]), sums(parts[number + 1]), sums(parts[number + 2])};
@@ -45,11 +45,11 @@ struct GroupSum {
 void fit_group(const Clusters& clusters, int first, const Blocks& x, std::span<Mat3> previous,
                std::span<ClusterFit> fits);
 
-/// How many clusters a thread takes at least: groups of eight, of some thousand members.
+/// Clusters per parallel task: groups of eight, with some thousand members.
 int cluster_grain(const Clusters& clusters);
 
-/// Fits the clusters to positions x and keeps their rotations in `previous`, the priors of degenerate fits. Calls
-/// then(begin, end) for each group of up to eight of them while their members are still in the cache.
+/// Fits the clusters to positions x. `previous` are the rotations that degenerate fits fall back to, and is set to the
+/// new ones. Calls then(begin, end) for each group of up to eight clusters while their members are still in the cache.
 template <class Then>
 void fit_clusters(const Clusters& clusters, const Blocks& x, std::span<Mat3> previous, std::span<ClusterFit> fits,
                   const Then& then)
@@ -75,13 +75,13 @@ inline Vec3 central_value(const Clusters& clusters, int cluster, const Blocks& x
     return lane(x[at / kLanes], at % kLanes);
 }
 
-/// Lanes of a block that hold a particle; the last block may be padded.
+/// Lanes of a block that are not padding: all but in the last block.
 inline int lanes_of_block(const Clusters& clusters, int block)
 {
     return std::min(kLanes, clusters.particles - block * kLanes);
 }
 
-/// Adds a change to the velocities of a block's particles, but for the pinned ones. Both spans are the body's.
+/// Adds a change to the velocities of a block's particles, except pinned ones. Both spans are the body's.
 PLIANT_INLINE void add_to_block(const Clusters& clusters, int block, const Vector3<Lanes>& change,
                                 std::span<const Real> inv_mass, std::span<Vec3> values)
 {
@@ -96,7 +96,7 @@ PLIANT_INLINE void add_to_block(const Clusters& clusters, int block, const Vecto
     }
 }
 
-/// Moves a block's particles, but for the pinned ones.
+/// Moves a block's particles, except pinned ones.
 PLIANT_INLINE void move_block(const Clusters& clusters, int block, const Vector3<Lanes>& change, Range body,
                               Particles& particles)
 {
@@ -114,6 +114,6 @@ PLIANT_INLINE void move_block(const Clusters& clusters, int block, const Vector3
     }
 }
 
-inline constexpr int kBlockGrain = 128;  // blocks a thread takes at least
+inline constexpr int kBlockGrain = 128;  // blocks per parallel task, at least
 
 }  // namespace pliant

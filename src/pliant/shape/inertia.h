@@ -1,5 +1,5 @@
 #pragma once
-// The inertia of a cluster where it is now, for taking rotations out of its motion.
+// The inertia of a cluster at its current positions, for removing rotations from its motion.
 
 #include "pliant/shape/fit.h"
 
@@ -20,7 +20,7 @@ struct InertiaSum {
     }
 };
 
-/// The matrix of inertia from the sums of InertiaSum.
+/// The inertia tensor from the sums of InertiaSum.
 template <class S>
 Matrix3<S> inertia_of(const Vector3<S>& diagonal, const Vector3<S>& mixed)
 {
@@ -29,7 +29,7 @@ Matrix3<S> inertia_of(const Vector3<S>& diagonal, const Vector3<S>& mixed)
              {-mixed.y, -mixed.x, diagonal.x + diagonal.y}}};
 }
 
-/// I^-1 L, or zero where the cluster lies on a line and has no inertia about it.
+/// I^-1 L, or zero if the inertia is singular because the cluster is collinear.
 template <class S>
 Vector3<S> spin_of(const Matrix3<S>& inertia, const Vector3<S>& angular_momentum)
 {

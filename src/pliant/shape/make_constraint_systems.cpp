@@ -10,10 +10,10 @@ namespace pliant {
 
 namespace {
 
-/// A node that more blocks hold than this stays in the system.
+/// A node that is touched by more blocks than this stays in the system.
 constexpr int kMaxEliminatedBlocks = 8;
 
-/// Numbers the nodes of one system as they come.
+/// Builds one system, numbering its nodes in the order in which they appear.
 class SystemMaker {
   public:
     int add_block(const BlockNodes& nodes)
@@ -61,7 +61,8 @@ std::vector<std::vector<int>> touches_by_node(const ConstraintSystem& system)
     return by_node;
 }
 
-/// Which nodes stay in the system; the unknowns after those of the blocks are theirs.
+/// Chooses the nodes that stay in the system and numbers their unknowns, after those of the blocks. Returns the number
+/// of unknowns.
 int choose_kept(const std::vector<std::vector<int>>& by_node, ConstraintSystem& system)
 {
     int next = static_cast<int>(system.blocks.size());
@@ -95,7 +96,7 @@ BlockGraph make_graph(const std::vector<std::vector<int>>& by_node, int unknowns
     return graph;
 }
 
-/// Where the touches of the nodes go in the matrix.
+/// Finds the blocks of the matrix to which the touches of each node contribute.
 void place_touches(std::vector<std::vector<int>>& by_node, ConstraintSystem& system)
 {
     system.by_node.clear();
@@ -151,7 +152,7 @@ bool is_held(const ConstraintSystem& system, int node)
 ConstraintSystems make_constraint_systems(std::span<const BlockNodes> blocks, int particles, int bodies)
 {
     DisjointSets sets(blocks.size());
-    std::vector<int> first(static_cast<std::size_t>(particles + bodies), -1);  // per node of the world: a block
+    std::vector<int> first(static_cast<std::size_t>(particles + bodies), -1);  // per node of the world: first block
     const auto join = [&](int block, int node) {
         int& with = first[node];
         if (with < 0) with = block;

@@ -25,8 +25,8 @@ void share_equally(int particles, Memberships& memberships)
 
 namespace {
 
-/// Chooses which eight particles share a block: first those with the very same clusters, then, among the
-/// next ones in lexicographic order of their clusters, those that add the fewest slots.
+/// Chooses which eight particles share a block: first those with exactly the same clusters, then, greedily, those that
+/// add the fewest slots among the next candidates in lexicographic order of their clusters.
 class BlockOrder {
   public:
     BlockOrder(const ClustersOf& clusters_of, int particles) : clusters_of_(clusters_of), sorted_(particles)
@@ -43,7 +43,7 @@ class BlockOrder {
     std::vector<int> order() && { return std::move(order_); }
 
   private:
-    static constexpr std::size_t kWindow = 128;  // candidates for a place in a block
+    static constexpr std::size_t kWindow = 128;  // candidates for a lane of a block
 
     void take_alike()
     {
@@ -78,7 +78,7 @@ class BlockOrder {
             left_.erase(best);
         }
     }
-    /// Idle lanes that a particle would bring: eight for each slot it adds, one for each it does not use.
+    /// Unused lanes that a particle would cause: eight for each slot that it adds, one for each that it does not use.
     int cost(const std::vector<int>& slots, int particle) const
     {
         int common = 0;

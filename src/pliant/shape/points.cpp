@@ -13,7 +13,7 @@ namespace {
 constexpr int kPointGrain = 4096;
 constexpr IndexLanes kInOrder{0, 1, 2, 3, 4, 5, 6, 7};
 
-/// x + low - origin: exact but for the last rounding, to an ulp of the body's size.
+/// x + low - origin, rounded once: accurate to an ulp of the body's size.
 template <class S>
 PLIANT_INLINE Vector3<S> relative(const Vector3<S>& x, const Vector3<S>& low, const Vector3<S>& origin)
 {
@@ -51,9 +51,9 @@ void load_points_before(Range body, const Vec3& origin, const Particles& p, std:
 
 namespace {
 
-/// Up to eight particles with their corrections; padding lanes have no mass.
+/// Up to eight particles with their corrections; padding lanes have mass zero.
 struct Corrected {
-    Vector3<Lanes> x{}, low{}, r{}, dx{};  // r: from the origin to where it was at the start of the substep
+    Vector3<Lanes> x{}, low{}, r{}, dx{};  // r: position at the start of the substep, from the origin
     Lanes mass = 0, w = 0;
 };
 
@@ -71,7 +71,7 @@ PLIANT_INLINE Corrected load_corrected(int first, const Vec3& origin, const Poin
     return c;
 }
 
-/// The same of fewer than eight.
+/// The same for fewer than eight particles.
 Corrected load_last(int first, int count, const Vec3& origin, const Point* points, const Particles& p)
 {
     Corrected c;
@@ -102,7 +102,7 @@ MotionSum sum_corrections(Range part, const Vec3& origin, const Point* points, c
     return sum.total();
 }
 
-/// Moves particles to their points, but for a rigid motion. Pinned ones stay.
+/// Moves particles to their points, less a rigid motion. Pinned ones stay.
 void move_particles(Range part, const Vec3& origin, const Point* points, const RigidCorrection& rigid, Particles& p)
 {
     const Vector3<Lanes> base = spread(rigid.base), spin = spread(rigid.spin);

@@ -1,6 +1,6 @@
 #pragma once
-// The particles of a body while a pass works on it: position and inverse mass side by side, so that one load
-// fetches a particle, and eight loads and a transposition fetch eight from anywhere.
+// The particles of a body in the layout for a pass over it: position and inverse mass side by side, so that one load
+// fetches a particle, and eight loads and a transposition gather eight from anywhere.
 
 #include "pliant/math/lanes.h"
 #include "pliant/state/damping.h"
@@ -56,7 +56,7 @@ PLIANT_INLINE PointLanes gather(const Point* points, const int* index)
             Lanes(__builtin_shufflevector(zw_ab, zw_cd, 2, 3, 10, 11, 6, 7, 14, 15))};
 }
 
-/// points[index[l]] = lane l; an index may come twice only with equal values.
+/// points[index[l]] = lane l; an index may appear twice only with equal values.
 PLIANT_INLINE void scatter(const PointLanes& p, const int* index, Point* points)
 {
     const auto xy_ab = __builtin_shufflevector(p.x.x.v, p.x.y.v, 0, 8, 1, 9, 4, 12, 5, 13);
@@ -77,23 +77,23 @@ PLIANT_INLINE void scatter(const PointLanes& p, const int* index, Point* points)
     detail::store_quad(__builtin_shufflevector(d, d, 4, 5, 6, 7), points[index[7]]);
 }
 
-/// Eight indices of particles of a body. A lane without one points behind the last particle, to a place of its
-/// group's own (see padding_of_group), so that no two threads write to the same one.
+/// Eight indices of particles of a body. The index of a padding lane is behind the last particle, a different one for
+/// each group (see padding_of_group), so that no two threads write to the same point.
 using IndexLanes = std::array<int, kLanes>;
 
-/// What stands in for a particle where a group has fewer than eight members: an unmoved point without mass.
+/// Index for the padding lanes of a group: a point whose inverse mass is zero.
 inline int padding_of_group(int particles, int group) { return particles + group; }
 
-/// The particles of a body, relative to `origin`, which is near them: far from the world's origin nothing is lost. Where
-/// they are now, and where they were at the start of the substep.
+/// The particles of a body, relative to `origin`, which is near them, so that no precision is lost far from the world's
+/// origin: their current positions, and those at the start of the substep.
 void load_points(Range body, const Vec3& origin, const Particles& particles, std::span<Point> points);
 void load_points_before(Range body, const Vec3& origin, const Particles& particles, std::span<Point> points);
 
-/// Moves the particles that are not pinned to where their points are, by what these have moved since they were loaded.
+/// Moves the particles that are not pinned by as much as their points have moved since they were loaded.
 void store_points(Range body, const Vec3& origin, std::span<const Point> points, Particles& particles);
 
-/// The same for corrections of constraints within some particles of a body: they keep the momenta of these particles, if
-/// none of them is pinned (shape/balance.h). `motion` is scratch, by resize_motion, and may be empty for up to
+/// The same for corrections by constraints among some particles of a body: restores the momenta of these particles, if
+/// none of them is pinned (shape/balance.h). `motion` is scratch, sized by resize_motion, and may be empty for up to
 /// kBalanceChunk particles; `points` are those of the particles.
 void store_internal(Range part, const Vec3& origin, std::span<const Point> points, Particles& particles,
                     std::span<MotionSum> motion);

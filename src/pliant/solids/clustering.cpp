@@ -12,7 +12,7 @@ namespace pliant {
 
 namespace {
 
-/// SplitMix64: small, good, and the same everywhere.
+/// SplitMix64: a small generator of good quality, with the same sequence on every platform.
 class Random {
   public:
     explicit Random(std::uint64_t seed) : state_(seed) {}
@@ -37,9 +37,9 @@ std::vector<int> members_within(const HashGrid& grid, const Vec3d& center, doubl
     return members;
 }
 
-/// The place of a cell on a curve that keeps neighbours together, so that passes over clusters in their order
-/// find their particles in the cache.
-std::uint64_t curve_place(const std::array<long, 3>& cell)
+/// Morton code (Z-order) of a cell: neighbours stay close together, so that a pass over the clusters finds their
+/// particles in the cache.
+std::uint64_t morton_code(const std::array<long, 3>& cell)
 {
     std::uint64_t place = 0;
     for (int bit = 0; bit < 21; ++bit) {
@@ -48,7 +48,7 @@ std::uint64_t curve_place(const std::array<long, 3>& cell)
     return place;
 }
 
-/// A lattice of cells that fill the bounding box, no wider than `pitch`, and which of them hold a particle.
+/// A lattice of cells that fill the bounding box, none wider than `pitch`.
 struct Lattice {
     Vec3d low, step;
     std::array<long, 3> count{};
@@ -63,8 +63,8 @@ struct Lattice {
             step[a] = extent / static_cast<double>(count[a]);
         }
     }
-    /// The cells along one axis that a coordinate is in: two for a point on their border, or a mirrored body
-    /// would not get mirrored cells.
+    /// The cells along one axis that contain a coordinate: both for a point on their common face, since otherwise a
+    /// mirrored body would not get mirrored cells.
     std::pair<long, long> cells_along(int axis, double p) const
     {
         if (step[axis] <= 0) return {0, 0};
@@ -79,7 +79,7 @@ struct Lattice {
         for (int a = 0; a < 3; ++a) p[a] = low[a] + (static_cast<double>(c[a]) + 0.5) * step[a];
         return p;
     }
-    /// Centres of all cells with a particle inside or on their border, in a fixed order.
+    /// Centres of all cells with a particle inside or on their boundary, in Morton order.
     std::vector<Vec3d> occupied_centers(std::span<const Vec3d> rest) const
     {
         std::vector<std::pair<std::uint64_t, std::array<long, 3>>> cells;
@@ -88,7 +88,7 @@ struct Lattice {
             const auto xs = cells_along(0, p.x), ys = cells_along(1, p.y), zs = cells_along(2, p.z);
             for (long x = xs.first; x <= xs.second; ++x) {
                 for (long y = ys.first; y <= ys.second; ++y) {
-                    for (long z = zs.first; z <= zs.second; ++z) cells.push_back({curve_place({x, y, z}), {x, y, z}});
+                    for (long z = zs.first; z <= zs.second; ++z) cells.push_back({morton_code({x, y, z}), {x, y, z}});
                 }
             }
         }
@@ -119,7 +119,7 @@ void share_smoothly(std::span<const Vec3d> rest, std::span<const Vec3d> centers,
 Memberships cluster_randomly(std::span<const Vec3d> rest, double radius, std::uint64_t seed)
 {
     const int n = static_cast<int>(rest.size());
-    // A random particle among those not yet covered is the next such one of a random order.
+    // Picking uncovered particles at random is the same as walking a random permutation and skipping the covered ones.
     std::vector<int> order(rest.size());
     std::iota(order.begin(), order.end(), 0);
     Random random(seed);
@@ -140,16 +140,17 @@ Memberships cluster_randomly(std::span<const Vec3d> rest, double radius, std::ui
 
 Memberships cluster_evenly(std::span<const Vec3d> rest, double radius)
 {
-    constexpr double kSmall = 0.25;  // of the mean size: such a cluster stays only where no other covers
-    // Cells whose corners are just within the radius of their centres: all is covered, about three times.
-    constexpr double kPitch = 1.13;  // of a possible 2/sqrt(3) = 1.155
+    constexpr double kMinSize = 0.25;  // of the mean size: a smaller cluster is kept only where no other one covers
+    // The corners of a cell are just within the radius of its centre (2/sqrt(3) = 1.155 would be on it), so that every
+    // particle is covered, on average by about three clusters.
+    constexpr double kPitch = 1.13;  // radii
     const HashGrid grid(rest, radius);
     const std::vector<Vec3d> centers = Lattice(rest, kPitch * radius).occupied_centers(rest);
     std::vector<std::vector<int>> members;
     std::size_t total = 0;
     for (const Vec3d& center : centers) total += members.emplace_back(members_within(grid, center, radius)).size();
 
-    const double small = kSmall * static_cast<double>(total) / static_cast<double>(centers.size());
+    const double small = kMinSize * static_cast<double>(total) / static_cast<double>(centers.size());
     std::vector<char> covered(rest.size(), 0);
     for (const auto& cluster : members) {
         if (static_cast<double>(cluster.size()) < small) continue;

@@ -7,7 +7,7 @@
 
 namespace pliant {
 
-/// Damps the deformation of each solid at its own rate; rigid motion stays (state/damping.h).
+/// Damps the deformation of each solid at its own rate; rigid motion is not damped (state/damping.h).
 void damp_solids(Real h, std::span<const Solid> solids, Particles& particles, std::span<SolidSystem> systems);
 
 }  // namespace pliant

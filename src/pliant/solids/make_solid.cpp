@@ -20,7 +20,7 @@ std::vector<double> masses_of(const SolidShape& shape, const SolidParams& params
 void check_shape(const SolidShape& shape, const std::vector<double>& mass)
 {
     if (shape.points.empty()) throw InputError("solid: no particles; give a larger shape or a smaller spacing");
-    if (mass.size() != shape.points.size()) throw InputError("solid: as many masses as points are needed");
+    if (mass.size() != shape.points.size()) throw InputError("solid: give one mass per point, or none");
     for (std::size_t i = 0; i < shape.points.size(); ++i) {
         const Vec3d& p = shape.points[i];
         if (!std::isfinite(p.x) || !std::isfinite(p.y) || !std::isfinite(p.z)) {
@@ -50,7 +50,7 @@ Memberships choose_clusters(const SolidShape& shape, const SolidParams& params)
     return m;
 }
 
-/// The surface, from the middle of the body; vertices that are points become particles.
+/// The surface, relative to the middle of the body; vertices that are points of the shape become particles.
 Skin skin_of(const SolidShape& shape, const Vec3d& middle, const Solid& solid)
 {
     SurfaceMesh surface = shape.surface;
@@ -75,7 +75,7 @@ Solid make_solid(const SolidShape& shape, const SolidParams& params)
     solid.memberships = choose_clusters(shape, params);
     const std::vector<int> order = order_by_eight(solid.memberships, static_cast<int>(shape.points.size()));
     renumber(order, solid.memberships);
-    // Rest coordinates count from the middle of the body, so that none are large.
+    // Rest coordinates are relative to the middle of the body, so that none are large.
     const Box3 box = bounding_box(shape.points);
     const Vec3d middle = box.center(), extent = box.extent();
     solid.extent = std::max({extent.x, extent.y, extent.z});
@@ -115,9 +115,9 @@ RestSurface rest_surface(const Solid& solid)
 
 Real contact_radius(const Solid& solid)
 {
-    constexpr double kBallOfSpacing = 0.5, kSkinOfSpacing = 0.125;
+    constexpr double kBallRadius = 0.5, kSkinRadius = 0.125;  // times the spacing
     if (solid.params.thickness > 0) return solid.params.thickness / 2;
-    return static_cast<Real>(solid.spacing * (solid.skin.particle.empty() ? kBallOfSpacing : kSkinOfSpacing));
+    return static_cast<Real>(solid.spacing * (solid.skin.particle.empty() ? kBallRadius : kSkinRadius));
 }
 
 void set_params(const SolidParams& params, Solid& solid)

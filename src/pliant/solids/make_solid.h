@@ -5,15 +5,15 @@
 
 namespace pliant {
 
-/// A solid without particles yet. Its particles are in an order of the engine's own: point k of the shape is particle
-/// particle_of_point[k]. Throws InputError that names the parameter and the remedy.
+/// A solid that has no particles yet. The engine chooses their order: point k of the shape becomes particle
+/// particle_of_point[k]. Throws InputError naming the parameter and the remedy.
 Solid make_solid(const SolidShape& shape, const SolidParams& params);
 
-/// How far other bodies stay away from its particles [m].
+/// Distance that other bodies keep from its particles [m].
 Real contact_radius(const Solid& solid);
 
-/// Parameters for a solid that is there. Throws InputError for those that its particles were chosen by. A new density
-/// scales the masses.
+/// Changes the parameters of an existing solid; a new density scales its masses. Throws InputError for a change of
+/// those that its clusters were made from.
 void set_params(const SolidParams& params, Solid& solid);
 
 }  // namespace pliant

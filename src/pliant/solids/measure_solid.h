@@ -1,5 +1,5 @@
 #pragma once
-// Numbers about the shape of a solid, in double. Not part of the step.
+// Measurements of a solid's deformation, in double. Not part of the step.
 
 #include "pliant/solids/solid.h"
 #include "pliant/state/strain.h"
@@ -8,11 +8,11 @@
 
 namespace pliant {
 
-/// How far members are from the rigid fit of their cluster, as a part of the cluster's radius (beta). x are the positions
-/// of the solid's particles.
+/// Distance of the members from the rigid fit of their cluster, relative to the cluster's radius (beta). x are the
+/// positions of the solid's particles.
 Strain measure_strain(const Solid& solid, std::span<const Vec3> x);
 
-/// Of the springs to the goals, with substeps of h [J].
+/// Elastic energy of the springs to the goals, with substeps of h [J].
 double elastic_energy(const Solid& solid, std::span<const Vec3> x, double h);
 
 }  // namespace pliant

@@ -40,7 +40,7 @@ void match_shape(Real h, Solid& solid, Particles& particles, SolidSystem& system
         for (int b = begin; b < end; ++b)
             scratch.move[b] = Lanes(scale) * blend_goals(clusters, b, scratch, system.stiffness);
     });
-    // Momentum is kept but for rounding, which is the same in every substep: it would add up.
+    // Momentum is conserved up to rounding; but that may be the same in every substep, and would add up.
     if (!any_pinned(solid.particles, particles))
         balance_blocks(clusters, solid.particles.of(std::as_const(particles.x)),
                        solid.particles.of(std::as_const(particles.mass)), scratch.motion, scratch.move);

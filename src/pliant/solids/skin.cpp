@@ -9,7 +9,7 @@ namespace pliant {
 
 namespace {
 
-constexpr double kReach = 1.2;  // how far outside its own radius a cluster moves the surface
+constexpr double kReach = 1.2;  // up to this many radii from its centre a cluster moves the surface
 
 }  // namespace
 
@@ -50,7 +50,7 @@ Skin make_skin(const SurfaceMesh& surface, std::span<const ClusterRest> clusters
 
 namespace {
 
-/// x = t + F (r - t0), the affine map that fits the members of a cluster best; a flat one only turns.
+/// x = t + F (r - t0), the best affine fit to the members of a cluster; a flat cluster is only rotated.
 struct AffineFit {
     Mat3d f;
     Vec3d t;

@@ -1,6 +1,6 @@
 #pragma once
-// The surface of a solid. Its vertices are particles, which bodies touch, or follow the clusters near them, which is for
-// display only.
+// The surface of a solid. Its vertices are particles, which take part in contact, or follow the clusters near them and
+// are for display only.
 
 #include "pliant/geometry/mesh.h"
 #include "pliant/shape/cluster_rest.h"
@@ -18,10 +18,10 @@ struct Skin {
     std::vector<int> cluster;                                          // per influence
     std::vector<Real> share;                                           // per influence; those of a vertex add up to 1
     std::shared_ptr<const std::vector<std::array<int, 3>>> triangles;  // null for none
-    std::vector<int> particle;  // per vertex, of the body's; empty where they follow
+    std::vector<int> particle;  // per vertex: its particle of the body; empty if the vertices follow clusters
 };
 
-/// Shares each vertex among the clusters whose centres are near it, smoothly.
+/// Distributes each vertex over the clusters near it, with smooth weights.
 Skin make_skin(const SurfaceMesh& surface, std::span<const ClusterRest> clusters);
 
 struct Solid;

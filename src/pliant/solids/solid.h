@@ -1,14 +1,14 @@
 #pragma once
 // Soft solids: clustered shape matching with explicit integration and strain limiting [BJ14].
 //
-// A solid is a cloud of particles covered by overlapping clusters. In every step each cluster is fitted
-// by a rigid motion of its rest shape; the fitted places of a particle, averaged over its clusters, are
-// its goal. Two things are made of goals:
+// A solid is a cloud of particles covered by overlapping clusters. In every step a rigid motion of each
+// cluster's rest shape is fitted to its members; the fitted positions of a particle, averaged over its clusters,
+// are its goal. Goals are used twice:
 //
 //   match_shapes   v += alpha (g - x) / h, from the positions at the start of the step: an explicit
-//                  spring to the goal that keeps linear and angular momentum exactly
+//                  spring to the goal that conserves linear and angular momentum exactly
 //   limit_strain   y += omega (g' - y), from the predicted positions, a few times: g' is the nearest
-//                  place that is no further than gamma w_c from the rigid fit
+//                  point that is no further than gamma w_c from the rigid fit
 //
 // | paper               | here                                |
 // | ------------------- | ----------------------------------- |
@@ -17,9 +17,9 @@
 // | w_c                 | ClusterRest::radius                 |
 // | n_i                 | shares, lambda = 1/n_i              |
 //
-// Done differently here: weights m/n in centroid and fit, which momentum needs; a limiter that keeps
-// momentum (`corrected`); even clusters with smooth shares, so that a symmetric body stays symmetric; a
-// stiffness in pascals beside alpha; damping that leaves rigid motion alone.
+// Done differently here: weights m/n in centroid and fit, which conserving momentum requires; a limiter that
+// conserves momentum (`corrected`); even clusters with smooth shares, so that a symmetric body stays symmetric;
+// a stiffness in pascals as an alternative to alpha; damping of deformation only.
 
 #include "pliant/base/fields.h"
 #include "pliant/base/revision.h"
@@ -97,26 +97,26 @@ struct Solid {
     std::string name;
     Range particles;
     SolidParams params;
-    Revision revision;  // of all but the state
+    Revision revision;  // of everything but the state
 
-    // at rest
-    std::vector<Vec3d> rest;                      // per particle, from the middle of the body [m]
+    // rest data
+    std::vector<Vec3d> rest;                      // per particle, relative to the middle of the body [m]
     std::vector<double> mass;                     // per particle [kg]
     Memberships memberships;                      // of particles in clusters
     std::vector<ClusterRest> clusters;            // per cluster
     std::vector<int> particle_of_point;           // per point of the shape: its particle, counted from particles.first
     double spacing = 0;                           // typical distance of neighbours [m]
-    double extent = 0;                            // the largest, along an axis of the shape [m]
+    double extent = 0;                            // largest side of the bounding box [m]
     Skin skin;                                    // its surface
-    std::vector<std::array<int, 4>> tetrahedra;   // of particles, counted likewise; where the shape has some
-    Embedding render;                             // shown in place of the skin, if there is one
-    std::shared_ptr<const SurfaceSource> source;  // the mesh in a file that its surface came from; null for none
+    std::vector<std::array<int, 4>> tetrahedra;   // particles, counted from particles.first; may be empty
+    Embedding render;                             // finer mesh shown in place of the skin; may be empty
+    std::shared_ptr<const SurfaceSource> source;  // the mesh file that its surface came from; may be null
 
     // state
-    std::vector<Mat3> rotation;  // per cluster: of the last fit, the prior of a degenerate one
+    std::vector<Mat3> rotation;  // per cluster: of the last fit, which a degenerate fit falls back to
 };
 
-/// By its skin if that is made of particles, else by a ball at every particle.
+/// For contact: its skin if that is made of particles, else a ball at every particle.
 RestSurface rest_surface(const Solid& solid);
 
 }  // namespace pliant

@@ -61,11 +61,12 @@ SolidShape fill_with_count(const SurfaceMesh& surface, int count)
 
 namespace {
 
-constexpr double kOuterLayer = 0.75;   // spacings: points this near to the skin belong to the layer that it replaces
-constexpr double kOuterToSkin = 0.65;  // share of their mass that the skin takes; the rest goes inwards: inertia stays
-constexpr double kInnerToSkin = 0.5;   // share of the mass of other points that are the nearest ones to a vertex
+constexpr double kOuterLayer = 0.75;   // spacings: points this near to the skin are replaced by it
+constexpr double kOuterToSkin = 0.65;  // fraction of their mass that goes to the skin; the rest goes inwards, so that
+                                       // the inertia stays about the same
+constexpr double kInnerToSkin = 0.5;   // fraction of the mass of another point that is the nearest to some vertex
 
-/// The masses of skin and inner points, taken from the points that the shape had, each of mass `each`.
+/// Distributes the masses of the shape's points, `each` per point, over the skin and the inner points.
 std::vector<double> share_out_mass(const SolidShape& shape, const std::vector<Vec3d>& skin,
                                    const std::vector<Vec3d>& inner, double each)
 {
@@ -91,7 +92,7 @@ std::vector<double> share_out_mass(const SolidShape& shape, const std::vector<Ve
 void add_skin(SolidShape& shape, double density)
 {
     std::vector<Vec3d> skin, inner;
-    std::map<std::array<double, 3>, int> vertex_at;  // several in one place are one
+    std::map<std::array<double, 3>, int> vertex_at;  // merges vertices at the same position
     for (const Vec3d& p : shape.surface.vertices) {
         const int v = vertex_at.try_emplace({p.x, p.y, p.z}, static_cast<int>(skin.size())).first->second;
         if (v == static_cast<int>(skin.size())) skin.push_back(p);

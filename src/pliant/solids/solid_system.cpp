@@ -41,7 +41,7 @@ double stiffest_of(const Clusters& clusters, std::span<const Real> stiffness)
     return stiffest;
 }
 
-/// Substeps at which the explicit spring is just about stable, h^2 k = 4; not rounded.
+/// Substeps at the stability limit of the explicit spring, h^2 k = 4; not rounded.
 double substeps_at_bound(const SolidSystem& system, double dt) { return dt * std::sqrt(system.stiffest) / 2; }
 
 }  // namespace
@@ -65,12 +65,12 @@ int stable_substeps(const SolidSystem& system, Real dt)
 
 WantedSubsteps wanted_substeps(const SolidSystem& system, const Outlook& outlook, std::span<const Vec3> v)
 {
-    constexpr double kMargin = 2;        // at 1.1 a spinning solid gains 3 % of energy
-    constexpr double kPerSubstep = 0.5;  // of a cluster's radius, at the speed of a blow
+    constexpr double kMargin = 2;       // over the stability limit; with 1.1 a spinning solid gains 3 % of energy
+    constexpr double kMaxTravel = 0.5;  // cluster radii per substep at the highest speed
     WantedSubsteps wanted = more_of({}, {kMargin * substeps_at_bound(system, outlook.dt), "stiffness"});
     if (!outlook.obstacles || !(system.reach > 0)) return wanted;
     const double speed = std::max(highest_speed(v), outlook.approach);
-    return more_of(wanted, {outlook.dt * speed / (kPerSubstep * system.reach), "speed"});
+    return more_of(wanted, {outlook.dt * speed / (kMaxTravel * system.reach), "speed"});
 }
 
 }  // namespace pliant

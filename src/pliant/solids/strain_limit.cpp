@@ -19,7 +19,7 @@ PLIANT_INLINE Vector3<Lanes> mismatch(const Clusters& clusters, int block, const
     return x[block] - (spread(fit.rotation) * clusters.rest[block] + spread(fit.shift));
 }
 
-/// limited goal - x = factor (x - g): the members beyond the limit come back to it, the others stay.
+/// limited goal - x = factor (x - g): members beyond the limit are pulled back to it, the others stay.
 PLIANT_INLINE Lanes limit_factor(const Lanes& squared, const Lanes& limit)
 {
     return min(limit / sqrt(squared) - Lanes(1), Lanes(0));
@@ -76,7 +76,7 @@ PLIANT_INLINE TurnSum sum_turns(const Clusters& clusters, int c, const SolidScra
     return sum;
 }
 
-/// Pulls the members of up to eight clusters, and finds the rigid motions with the momenta of these pulls.
+/// Pulls the members of up to eight clusters, and finds the rigid motions that have the momenta of these pulls.
 void pull_group(const Clusters& clusters, int begin, int end, SolidScratch& scratch)
 {
     GroupSum<12> sums;
@@ -132,7 +132,7 @@ PLIANT_INLINE Vector3<Lanes> blend_limited<Limiter::corrected>(const Clusters& c
     return clusters.inverse_mass[block] * impulse - undo.at(scratch.x[block]);
 }
 
-/// What the limit has to know about some clusters before their members can move.
+/// Prepares the limits of some clusters, before their members move.
 void find_limits(const SolidParams& params, const Clusters& clusters, int begin, int end, SolidScratch& scratch)
 {
     const bool corrected = params.limiter == Limiter::corrected;
@@ -141,7 +141,7 @@ void find_limits(const SolidParams& params, const Clusters& clusters, int begin,
         LimitFit& limit = scratch.limits[c];
         limit.limit = gamma_of(params) * clusters.radius[c];
         if (params.limiter == Limiter::particle) continue;
-        // Most clusters are well within the limit, and what was beyond it a pass ago is likely to be so again.
+        // Most clusters are well within the limit; one that was beyond it in the last pass probably still is.
         if (!corrected || !limit.active) {
             const Real farthest = std::sqrt(farthest_squared(clusters, c, scratch));
             limit.active = farthest > limit.limit;
@@ -162,7 +162,7 @@ void move_particles(const Solid& solid, SolidSystem& system, Particles& particle
     parallel_for(clusters.blocks(), kBlockGrain, [&](int begin, int end) {
         for (int b = begin; b < end; ++b) scratch.move[b] = omega * find_move(b);
     });
-    const bool as_published = system.stiffness.empty();  // with alpha: the limit turns a body, and brakes its spin
+    const bool as_published = system.stiffness.empty();  // with alpha the limit does change the angular momentum
     if (!as_published && !any_pinned(solid.particles, particles))
         balance_blocks(clusters, solid.particles.of(std::as_const(particles.x_prev)),
                        solid.particles.of(std::as_const(particles.mass)), scratch.motion, scratch.move);
@@ -184,7 +184,7 @@ void limit_solid(Solid& solid, Particles& particles, SolidSystem& system)
     const Clusters& clusters = system.clusters;
     SolidScratch& scratch = system.scratch;
     load_blocks(clusters, solid.particles, particles.x[solid.particles.first], particles, scratch.x);
-    if (gamma_of(solid.params) == 0) {  // no limit: all the way to the goals, which keeps momentum by itself
+    if (gamma_of(solid.params) == 0) {  // rigid clusters: all the way to the goals, which conserves momentum by itself
         fit_clusters(clusters, scratch.x, solid.rotation, scratch.fits);
         return move_particles(solid, system, particles, [&](int b) { return blend_goals(clusters, b, scratch, {}); });
     }

@@ -8,7 +8,7 @@ namespace pliant {
 
 namespace {
 
-constexpr int kChunk = 4096;  // particles a partial sum covers; fixed, so that sums do not depend on threads
+constexpr int kChunk = 4096;  // particles per partial sum: fixed, so that sums do not depend on threads
 
 /// Mass, moments and momenta relative to a point of the body.
 void sum_chunk(const Particles& p, Range chunk, const Vec3d& origin, MotionSum& sum)
@@ -47,7 +47,7 @@ RigidVelocity rigid_motion(const MotionSum& sum)
     const Mat3d inertia = second.trace() * Mat3d::identity() - second;
     const Vec3d angular = sum.angular - center.cross(sum.momentum);
     const double mean = inertia.trace() / 3;
-    const bool line = !(inertia.determinant() > 1e-12 * mean * mean * mean);  // no inertia about itself
+    const bool line = !(inertia.determinant() > 1e-12 * mean * mean * mean);  // no inertia about its own axis
     const Vec3d spin = line ? Vec3d{} : inertia.inverse() * angular;
     return {velocity - spin.cross(center), spin};
 }

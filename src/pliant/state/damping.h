@@ -1,5 +1,5 @@
 #pragma once
-// Damping of what is not rigid motion.
+// Damping of deformation; rigid motion is not damped.
 
 #include "pliant/state/particles.h"
 
@@ -7,7 +7,7 @@
 
 namespace pliant {
 
-/// What the rigid motion of many particles is made of.
+/// Sums over particles from which their rigid motion is found.
 struct MotionSum {
     double mass = 0;
     Vec3d moment;    // sum m x
@@ -27,19 +27,19 @@ struct RigidVelocity {
     Vec3d spin;  // [rad/s]
 };
 
-/// The rigid motion that has the momenta of the sum.
+/// The rigid motion that has the same momenta as the particles summed.
 RigidVelocity rigid_motion(const MotionSum& sum);
 
-/// Scratch for a body's damping: a sum for every few thousand particles.
+/// Sizes the scratch of a body: one sum for every few thousand particles.
 void resize_motion(Range body, std::vector<MotionSum>& motion);
 
-/// Moves velocities towards the rigid motion that has the body's own linear and angular momentum, at `rate` [1/s] and
+/// Moves velocities towards the rigid motion that has the body's linear and angular momentum, at `rate` [1/s],
 /// implicitly [MHHR07, section 3.5]:
 ///
 ///   v += s (V + omega x (x - t) - v),   s = h d / (1 + h d)
 ///
-/// Both momenta stay as they are, and so does a body that only moves, turns or spins. All modes of deformation
-/// die out at the same rate; damping piece by piece would leave slow swaying alone.
+/// Both momenta are conserved, and a body that only translates and rotates is not damped. All modes of deformation
+/// decay at the same rate; damping piece by piece would hardly damp slow swaying.
 void damp_deformation(Real h, Real rate, Range body, Particles& particles, std::vector<MotionSum>& motion);
 
 }  // namespace pliant

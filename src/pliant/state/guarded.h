@@ -1,7 +1,7 @@
 #pragma once
-// Values that everybody may read and only the edits (add_, set_, remove_) and the step may write: an edit checks the
+// Values that anyone may read but only the edits (add_, set_, remove_) and the step may write: an edit checks the
 // limits and tells the solver what to compile again, and a plain assignment would do neither. Write access is in
-// state/writable.h, which is no part of the public interface.
+// state/writable.h, which is not part of the public interface.
 
 #include "pliant/state/ids.h"
 
@@ -41,10 +41,10 @@ class BodyList {
     const Body& front() const { return items_.front(); }
     const Body& back() const { return items_.back(); }
 
-    /// The place of a body in the list; -1 for an id whose body is gone.
+    /// Position of a body in the list; -1 for an id whose body has been removed.
     int index(Id<Body> id) const { return ids_.index(id); }
     Id<Body> id_at(int index) const { return ids_.id_at(index); }
-    /// Null for an id whose body is gone.
+    /// Null for an id whose body has been removed.
     const Body* find(Id<Body> id) const { return index(id) < 0 ? nullptr : &items_[index(id)]; }
 
   private:

@@ -1,6 +1,6 @@
 #pragma once
-// Users hold ids, not indices: an id stays valid while other bodies come and go, and is known to be
-// stale once its own body is gone.
+// Users hold ids, not indices: an id stays valid while other bodies are added and removed, and is known to be
+// stale once its own body has been removed.
 
 #include <vector>
 
@@ -35,7 +35,7 @@ class IdTable {
         return {slot_at_.back(), 0};
     }
 
-    /// Position in the array, or -1 for an id whose body is gone.
+    /// Position in the array, or -1 for an id whose body has been removed.
     int index(Id<Kind> id) const
     {
         const bool known = id.slot >= 0 && id.slot < static_cast<int>(index_.size());

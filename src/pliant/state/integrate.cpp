@@ -21,7 +21,7 @@ void predict_one(Real h, int i, Particles& p, Predicted& predicted)
     predicted.x_low[i] = p.x_low[i];
 }
 
-/// Eight vectors are 24 numbers: three packs, each number for itself.
+/// Eight vectors are 24 scalars, which are processed as three packs of eight.
 PLIANT_INLINE Lanes load_pack(const std::vector<Vec3>& values, int first, int pack)
 {
     Lanes::Vector v;

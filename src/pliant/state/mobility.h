@@ -1,6 +1,6 @@
 #pragma once
-// How a rigid body gives way when it is pushed at a point, after [MMCJ20]. These few functions are all that glue, joints
-// and contact need to know of it: a body pushed at a point is like a particle with a matrix for its inverse mass.
+// The response of a rigid body to a push at a point, after [MMCJ20]. These few functions are all that glue, joints and
+// contact need to know about it: pushed at a point, a body is like a particle whose inverse mass is a matrix.
 //
 //   K = 1/m - [r]x I^-1 [r]x      mobility_at     r = point - x
 //   n . K n                       inverse_mass_at
@@ -14,7 +14,7 @@
 
 namespace pliant {
 
-/// How a body gives way together with all that joints hold it to: its shift and turn for a push and a torque.
+/// The response of a body together with everything that is joined to it: shift and turn by a push and by a torque.
 struct JointMobility {
     Mat3 shift_by_push, shift_by_torque, turn_by_push, turn_by_torque;
     Mat3 turn_alone;  // by a torque, without the joints
@@ -27,7 +27,7 @@ inline Mat3 inverse_inertia_of(const RigidBodies& bodies, int body)
     return Mat3{{j.x * r.c[0], j.y * r.c[1], j.z * r.c[2]}} * r.transposed();
 }
 
-/// The displacement at a point for a unit push there, as a matrix [1/kg].
+/// The displacement at a point by a unit push there, as a matrix [1/kg].
 inline Mat3 mobility_at(const RigidBodies& bodies, int body, const Vec3& point)
 {
     const Mat3 r = Mat3::skew(point - bodies.pose[body].x);
@@ -47,9 +47,9 @@ inline void move_at(int body, const Vec3& point, const Vec3& push, RigidBodies& 
     move_pose(bodies.inv_mass[body] * push, times_inverse_inertia(bodies, body, torque), bodies.pose[body]);
 }
 
-/// The same for a point of the body's frame, with the push at the arm that the point had at the start of the substep, as
-/// in SHAKE [RCB77]: a constraint that is solved so keeps the energy of a swing, and a pair its angular momentum. With
-/// the arm of now, joints lose energy at first order in h.
+/// The same for a point in the body's frame, but the push acts at the lever arm that the point had at the start of the
+/// substep, as in SHAKE [RCB77]: a constraint solved this way conserves the energy of a swing, and the angular momentum
+/// of a pair. With the current lever arm, joints lose energy at first order in h.
 ///
 ///   K = 1/m - [r]x I^-1 [r_start]x     dx = K p,  not symmetric
 inline Mat3 mobility_from_start(const RigidBodies& bodies, int body, const Vec3& local)
@@ -84,10 +84,10 @@ inline void push_at(int body, const Vec3& point, const Vec3& impulse, RigidBodie
     bodies.w[body] = times_inverse_inertia(bodies, body, bodies.spin[body]);
 }
 
-/// A point of the world in the body's frame, and back.
+/// From the world's frame to the body's, and back.
 inline Vec3 to_body(const Pose& pose, const Vec3& point) { return pose.rotation().transposed() * (point - pose.x); }
 inline Vec3 to_world(const Pose& pose, const Vec3& point) { return pose.rotation() * point + pose.x; }
-/// The same with all digits that a pose has.
+/// The same in double, with the low parts of the pose.
 inline Vec3d to_world_exactly(const Pose& pose, const Vec3& point)
 {
     return exact_rotation(pose) * point.cast<double>() + exact_position(pose);

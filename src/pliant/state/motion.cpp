@@ -32,7 +32,7 @@ void check_motion(const Motion& motion, const char* what)
     for (std::size_t i = 1; i < motion.keys.size(); ++i) {
         if (motion.keys[i].time <= motion.keys[i - 1].time) {
             throw InputError(std::string(what) + ": key " + std::to_string(i) +
-                             " is not later than the one before it; give keys in order of time");
+                             " is not later than the key before it; give keys in order of time");
         }
     }
     if (motion.axis.norm() == 0)

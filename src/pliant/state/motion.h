@@ -10,7 +10,7 @@ namespace pliant {
 
 struct Key {
     double time = 0;     // [s]
-    Vec3d translation;   // from the rest place [m]
+    Vec3d translation;   // from the position at rest [m]
     double degrees = 0;  // about the motion's axis; may go past a full turn
 
     static constexpr auto fields()
@@ -27,7 +27,7 @@ enum class Easing { linear, smooth };
 constexpr auto enum_names(Easing) { return std::array{"linear", "smooth"}; }
 
 struct Motion {
-    std::vector<Key> keys;  // in order of time; none = still
+    std::vector<Key> keys;  // in order of time; none: no motion
     Vec3d axis{0, 1, 0};    // of the rotation
     Vec3d pivot;            // a point of the axis [m]
     Easing easing = Easing::linear;
@@ -51,10 +51,10 @@ struct RigidMap {
     Vec3d operator()(const Vec3d& p) const { return rotation * p + shift; }
 };
 
-/// Where the motion is at a time. Keys are in order and finite: `check_motion` says so.
+/// The motion at a time. Requires keys that `check_motion` accepts.
 RigidMap motion_at(const Motion& motion, double time);
 
-/// Throws InputError with `what` in front unless the keys are in order of time and the axis is not zero.
+/// Throws InputError, prefixed by `what`, unless the keys are in order of time and the axis is not zero.
 void check_motion(const Motion& motion, const char* what);
 
 }  // namespace pliant

@@ -13,10 +13,11 @@ namespace pliant {
 namespace {
 
 constexpr int kBodyGrain = 64;
-/// What is turned in a substep cannot spin faster than this: more could not be told from less, and would only grow.
-constexpr Real kMostTurn = Real(3);  // [rad]
+/// Largest rotation per substep, w h, of a body that constraints have turned: beyond half a turn the direction is
+/// ambiguous, and the angular velocity would only grow.
+constexpr Real kMaxTurn = Real(3);  // [rad]
 
-/// value = high + low. By itself on purpose: where g++ 12 makes vectors of it, it takes the low parts for zero.
+/// value = high + low. Not inlined on purpose: when g++ 12 vectorises it, the low parts come out as zero.
 [[gnu::noinline]] void split(double value, Real& high, Real& low)
 {
     high = static_cast<Real>(value);
@@ -25,7 +26,7 @@ constexpr Real kMostTurn = Real(3);  // [rad]
 
 Vec3 times(const Vec3& a, const Vec3& b) { return {a.x * b.x, a.y * b.y, a.z * b.z}; }
 
-/// Rounding lets the length of q drift; this is the one step of Newton's method that takes it back.
+/// Rounding lets the length of q drift; one Newton step restores it.
 void normalize(Pose& pose)
 {
     const Real excess = pose.q.dot(pose.q) - 1 + 2 * pose.q.dot(pose.q_low);
@@ -33,15 +34,15 @@ void normalize(Pose& pose)
     pose.q = (1 - excess / 2) * pose.q;
 }
 
-/// The turn in the body's frame with both momenta and the energy kept [SW91]:
-///   t = h/2 (W + W'),  W = J^-1 P,  W' = J^-1 P',  P' = P turned back by t.
-/// P is the angular momentum in the body's frame. The energy stays because P' - P is across t, for any t.
+/// The rotation of a free body in its own frame, which conserves momentum and energy [SW91]:
+///   t = h/2 (W + W'),  W = J^-1 P,  W' = J^-1 P',  P' = P rotated back by t.
+/// P is the angular momentum in the body's frame. Energy is conserved because P' - P is perpendicular to t, for any t.
 Vec3 turn_of_top(Real h, const Vec3& momentum, const Vec3& inv_inertia)
 {
-    constexpr int kMostRounds = 20;
+    constexpr int kMaxRounds = 20;
     const Vec3 w = times(inv_inertia, momentum);
     Vec3 t = h * w;
-    for (int round = 0; round < kMostRounds; ++round) {
+    for (int round = 0; round < kMaxRounds; ++round) {
         const Vec3 u = Real(0.5) * t, c = u.cross(momentum);
         const Vec3 turned = momentum - (2 / (1 + u.squared_norm())) * (c - u.cross(c));
         const Vec3 next = (h / 2) * (w + times(inv_inertia, turned));
@@ -190,7 +191,7 @@ void update_velocities(Real h, const std::vector<Pose>& predicted, RigidBodies& 
             const Vec3 turn = turn_between(predicted[i], bodies.pose[i]);
             bodies.spin[i] += rate * times_inertia(bodies, i, turn);
             bodies.w[i] = times_inverse_inertia(bodies, i, bodies.spin[i]);
-            const Real speed = bodies.w[i].norm(), most = kMostTurn * rate;
+            const Real speed = bodies.w[i].norm(), most = kMaxTurn * rate;
             if (turn != Vec3{} && speed > most) {
                 bodies.spin[i] = (most / speed) * bodies.spin[i];
                 bodies.w[i] = (most / speed) * bodies.w[i];

@@ -2,8 +2,8 @@
 // All rigid bodies of the world, one array each. A body's own frame has its origin in the centre of mass and its axes
 // along the principal axes of inertia.
 //
-// The state is position, orientation, velocity and angular momentum, the latter in the world's frame: what nothing
-// touches keeps both momenta to the last bit. The angular velocity follows from it.
+// The state is position, orientation, velocity and angular momentum in the world's frame: a body that nothing acts on
+// keeps both momenta to the last bit. The angular velocity follows from the angular momentum.
 
 #include "pliant/geometry/shape.h"
 #include "pliant/math/quaternion.h"
@@ -13,8 +13,8 @@
 
 namespace pliant {
 
-/// Where a body is. `x_low` and `q_low` are what rounding took from x and q: in float an orientation that is turned a
-/// little many times, or a place that is moved a little, would otherwise drift.
+/// Position and orientation of a body. `x_low` and `q_low` are the rounding errors of x and q, to be added to them: in
+/// float a pose would drift if it is moved by a little many times.
 struct Pose {
     Vec3 x;      // centre of mass [m]
     Quat q;      // body to world, unit length
@@ -26,14 +26,14 @@ struct Pose {
 
 Pose pose_of(const Vec3d& x, const Mat3d& rotation);
 
-/// Orientation and place with all digits that a pose has.
+/// Orientation and position in double, with the low parts of the pose.
 Mat3d exact_rotation(const Pose& pose);
 inline Vec3d exact_position(const Pose& pose) { return pose.x.cast<double>() + pose.x_low.cast<double>(); }
 
 /// Moves and turns a pose; the turn is about the centre, in the world's frame (math/quaternion.h).
 void move_pose(const Vec3& shift, const Vec3& turn, Pose& pose);
 
-/// From one pose to another, with all digits of a small difference. The turn is by less than half a revolution.
+/// The motion from one pose to another, accurate also where they are close. The turn is by less than half a revolution.
 Vec3 shift_between(const Pose& from, const Pose& to);  // [m]
 Vec3 turn_between(const Pose& from, const Pose& to);   // [rad]
 
@@ -41,36 +41,36 @@ struct RigidBodies {
     std::vector<Pose> pose;
     std::vector<Pose> pose_prev;    // at the start of the substep
     std::vector<Vec3> v;            // velocity of the centre [m/s]
-    std::vector<Vec3> w;            // angular velocity [rad/s]; of a free body that of its spin
+    std::vector<Vec3> w;            // angular velocity [rad/s]; follows from the spin of a free body
     std::vector<Vec3> spin;         // angular momentum about the centre [kg m^2/s]; of a held body zero
     std::vector<Real> mass;         // [kg], also of a held body
-    std::vector<Real> inv_mass;     // [1/kg], 0 = held: only a driver moves it
+    std::vector<Real> inv_mass;     // [1/kg]; 0: held, only a driver moves it
     std::vector<Vec3> inertia;      // principal moments [kg m^2], also of a held body
-    std::vector<Vec3> inv_inertia;  // 0 where held
-    std::vector<Shape> shape;       // what it touches colliders with, in its own frame
-    std::vector<Real> friction;     // against colliders; negative: theirs counts
+    std::vector<Vec3> inv_inertia;  // 0 if held
+    std::vector<Shape> shape;       // for contact with colliders, in its own frame
+    std::vector<Real> friction;     // against colliders; negative: the collider's value is used
     std::vector<Real> restitution;  // likewise
 
     int size() const { return static_cast<int>(pose.size()); }
 
-    /// Appends a body at rest at the origin, a point of unit mass and inertia; returns its number.
+    /// Appends a body at rest at the origin, a point of unit mass and inertia; returns its index.
     int append();
     void erase(int body);
 
-    /// Holds a body, or lets it go with the velocities that it has.
+    /// Holds a body, or releases it with its current velocities.
     void hold(int body);
     void release(int body);
 };
 
-/// World inertia tensor times a vector, and its inverse: both with the body's orientation as it is now.
+/// The inertia tensor in the world's frame times a vector, and its inverse, at the current orientation.
 Vec3 times_inertia(const RigidBodies& bodies, int body, const Vec3& a);
 Vec3 times_inverse_inertia(const RigidBodies& bodies, int body, const Vec3& a);
 
-/// Gives a free body an angular velocity, and the angular momentum that goes with it.
+/// Sets the angular velocity of a free body, and its angular momentum accordingly.
 void set_angular_velocity(int body, const Vec3& w, RigidBodies& bodies);
 
-/// pose_prev = pose; every body moves and turns on by h; `predicted` = the new poses. The turn of a free body is that
-/// of [SW91]: h times the mean of the angular velocities at both ends, which keeps the energy of a top.
+/// pose_prev = pose; every body moves and rotates for h; predicted = pose. The rotation of a free body follows [SW91]:
+/// h times the mean of the angular velocities at both ends, which conserves the energy of a spinning top.
 void predict(Real h, RigidBodies& bodies, std::vector<Pose>& predicted);
 
 /// v += (x - predicted) / h, and the same for the angular momentum; w follows. A held body keeps the velocities of its

@@ -6,13 +6,13 @@
 
 namespace pliant {
 
-/// How far a body is from its rest shape: what of it is meant is said where it is measured.
+/// How far a body is from its rest shape. Each measure_strain says what it measures.
 struct Strain {
     double max = 0;
     double p99 = 0;
 };
 
-/// Of the strains of all parts of a body.
+/// Statistics over the strains of all parts of a body.
 inline Strain strain_of(std::vector<double> values)
 {
     if (values.empty()) return {};

@@ -15,7 +15,7 @@ namespace {
 
 void check_finite(const Vec3& v, const char* what) { check_vector(v.cast<double>(), what); }
 
-/// The inverse mass of the free particles of a range together [1/kg]; zero if none is free.
+/// 1 / (total mass of the free particles of a range) [1/kg]; zero if none is free.
 Real free_inverse_mass(Range range, const Particles& p)
 {
     double mass = 0;
@@ -33,7 +33,7 @@ Motion motion_between(const Vec3d& from, const Mat3d& turned_from, const Vec3d& 
     const Mat3d r = turned_to * turned_from.transposed();
     const Mat3d apart = r * r.transposed() - Mat3d::identity();
     if (!(apart.c[0].norm() + apart.c[1].norm() + apart.c[2].norm() < 1e-6) || !(r.determinant() > 0))
-        throw InputError(message("{}: rotation must be a rotation, without a stretch or a mirror", what));
+        throw InputError(message("{}: rotation must be a pure rotation; remove scaling or mirroring from it", what));
     const AxisAngle turn = axis_angle_of(r);
     Motion motion;
     motion.pivot = from;

@@ -1,6 +1,6 @@
 #pragma once
-// Access to bodies by id, for programs that embed the engine: read their state, place them, push them. Ids of removed bodies
-// throw InputError.
+// Access to bodies by id, for programs that embed the engine: read their state, place them, push them. Ids of removed
+// bodies throw InputError.
 
 #include "pliant/world/bodies.h"
 
@@ -41,7 +41,7 @@ Vec3 velocity(const World& world, RigidId id);          // of its centre [m/s]
 Vec3 angular_velocity(const World& world, RigidId id);  // [rad/s]
 
 namespace detail {
-/// The number in the world of a particle of a body. Throws InputError that says `what` was asked for.
+/// The index in the world of a particle of a body. Throws InputError, prefixed with `what`.
 int particle_of(const std::string& body, Range range, int particle, const char* what);
 void set_position(World& world, int particle, const Vec3& x);
 void set_velocity(World& world, int particle, const Vec3& v);
@@ -71,8 +71,8 @@ void set_velocity(World& world, Id<Body> id, int particle, const Vec3& v)
 void set_position(World& world, RigidId id, const Vec3& center);
 void set_velocity(World& world, RigidId id, const Vec3& v, const Vec3& w);
 
-/// Changes velocities at once, by an impulse [kg m/s] on one particle, on a body as a whole, or on a rigid body at a point.
-/// Pinned particles and held bodies are not affected.
+/// Changes velocities at once, by an impulse [kg m/s] on one particle, on a body as a whole, or on a rigid body at a
+/// point. Pinned particles and held bodies are not affected.
 template <HasParticles Body>
 void add_impulse(World& world, Id<Body> id, int particle, const Vec3& impulse)
 {

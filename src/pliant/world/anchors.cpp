@@ -13,18 +13,18 @@ Anchor anchor_near(const World& world, Range range, const Vec3d& at, const std::
     std::vector<Vec3d> candidates;
     for (int i = range.first; i < range.end(); ++i) candidates.push_back(world.particles->x[i].cast<double>());
     Parents chosen = choose_parents(at, candidates, fewest, std::max(fewest, kMostParents));
-    while (chosen.particles.empty() && fewest > kFewestParents) {  // many of a thin body lie along a line
+    while (chosen.particles.empty() && fewest > kFewestParents) {  // those of a thin body may all be collinear
         fewest = std::max(fewest / 2, kFewestParents);
         chosen = choose_parents(at, candidates, fewest, std::max(fewest, kMostParents));
     }
     if (chosen.particles.empty())
         throw InputError("glue: the particles of \"" + name +
-                         "\" lie on a line or in one place, and have no orientation; glue one of them by its number");
+                         "\" are collinear or in one place and have no orientation; glue one of them by its number");
     for (int& i : chosen.particles) i += range.first;
     return anchor_on_particles(world.particles, chosen.particles, at);
 }
 
-/// As many as there are within the radius of a cluster around the particle nearest to the point, within bounds.
+/// The number of particles within a mean cluster radius of the particle nearest to the point, within limits.
 int parents_of_weld(const World& world, const Solid& solid, const Vec3d& at)
 {
     const std::span<const Vec3> x = solid.particles.of(world.particles->x);

@@ -9,7 +9,7 @@
 
 namespace pliant {
 
-/// Puts the particles of a body into the world, and the body into the list of its kind. `start` are positions [m].
+/// Adds the particles of a body to the world, and the body to the list of its kind. `start` are positions [m].
 template <class Body>
 Id<Body> add_body(World& world, Body body, std::span<const Vec3d> start, Real contact_radius, std::string name)
 {

@@ -11,7 +11,7 @@ namespace pliant {
 
 namespace {
 
-constexpr double kDetailOfRigidEdge = 0.2;  // size of details, of the mean edge, where all bodies are rigid
+constexpr double kRigidDetail = 0.2;  // size of details, relative to the mean edge, if all bodies are rigid
 
 struct MeanLength {
     double sum = 0;
@@ -42,7 +42,7 @@ class SurfaceMaker {
     {
         for_each_body(world_, [&](const auto& body) { add(body); });
         if (soft_.count > 0) out_.edge_length = soft_.mean();
-        else if (all_.count > 0) out_.edge_length = kDetailOfRigidEdge * all_.mean();
+        else if (all_.count > 0) out_.edge_length = kRigidDetail * all_.mean();
         out_.bodies = static_cast<int>(out_.names.size());
         set_pairings();
         apply_filters();
@@ -59,7 +59,7 @@ class SurfaceMaker {
         return out_.is_carried(point) ? out_.carrier(point).place.cast<double>() : out_.rest[point].cast<double>();
     }
 
-    /// Points, edges and triangles of one body, each in an order along which neighbours are near.
+    /// Adds points, edges and triangles of one body, each in an order in which neighbours are near each other.
     void add(int body, std::vector<int> points, const std::vector<std::array<int, 2>>& edges,
              const std::vector<std::array<int, 3>>& triangles)
     {
@@ -85,7 +85,7 @@ class SurfaceMaker {
             out_.triangles.push_back({triangles[i], body});
     }
 
-    /// A body whose first point has a number: its particles come one after the other, and so do the points of a rigid body.
+    /// Adds a body whose points are consecutive from `first` on: its particles, or the points of a rigid body.
     void add(const std::string& name, int first, const RestSurface& surface)
     {
         std::vector<int> points = surface.points;
@@ -176,7 +176,8 @@ class SurfaceMaker {
             out_.glued[p] = std::ranges::binary_search(names, out_.glue_name(p)) ? 1 : 0;
     }
 
-    /// Where the borders of several bodies meet, points that are glued to the same particle count as glued to each other.
+    /// Where the boundaries of several bodies meet, points that are glued to the same particle count as glued to each
+    /// other.
     void leave_out_chains()
     {
         std::vector<int> body_of(static_cast<std::size_t>(out_.particles), -1);
@@ -184,7 +185,7 @@ class SurfaceMaker {
             if (!out_.is_carried(point)) body_of[point] = body;
         std::map<int, std::vector<int>> glued_to;
         for (const auto& [a, b] : out_.glue) {
-            if (a < 0 || b < 0) continue;  // what is glued to a rigid body may be anywhere on it
+            if (a < 0 || b < 0) continue;  // points glued to a rigid body may be far apart
             glued_to[a].push_back(b);
             glued_to[b].push_back(a);
         }

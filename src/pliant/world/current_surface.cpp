@@ -10,7 +10,8 @@ namespace pliant {
 
 namespace {
 
-/// Whether the skin is not made of particles: it follows clusters then, and may leave the bounding box of the particles.
+/// Whether the skin is not made of particles: it follows clusters then, and may leave the bounding box of the
+/// particles.
 bool follows_clusters(const Solid& solid)
 {
     return solid.skin.triangles != nullptr && !solid.skin.triangles->empty() && solid.skin.particle.empty();

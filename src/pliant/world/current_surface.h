@@ -12,7 +12,7 @@ namespace pliant {
 struct CurrentSurface {
     std::vector<Vec3> points;                   // [m]
     std::vector<std::array<int, 3>> triangles;  // of points
-    std::vector<std::array<int, 2>> tubes;  // between two points, where there are no triangles; twice the same: a ball
+    std::vector<std::array<int, 2>> tubes;  // pairs of points, if there are no triangles; a ball if both are the same
     Real radius = 0;                        // of the tubes [m]
 
     std::array<Vec3d, 3> corners(const std::array<int, 3>& triangle) const
@@ -22,7 +22,7 @@ struct CurrentSurface {
     Vec3d at(int point) const { return points[static_cast<std::size_t>(point)].cast<double>(); }
 };
 
-/// Particles as they are now: the triangles of their surface, or tubes along its edges where there are none.
+/// From current positions: the triangles of the surface, or tubes along its edges if it has none.
 CurrentSurface current_surface(const Particles& particles, Range range, RestSurface rest);
 
 template <class Body>
@@ -30,7 +30,7 @@ CurrentSurface current_surface(const World& world, const Body& body)
 {
     return current_surface(world.particles, body.particles, rest_surface(body));
 }
-// Kinds that have their surface without computing its edges.
+// Kinds whose surface is known without computing its edges.
 CurrentSurface current_surface(const World& world, const Solid& solid);
 CurrentSurface current_surface(const World& world, const Cloth& cloth);
 CurrentSurface current_surface(const World& world, const Rigid& rigid);

@@ -31,7 +31,7 @@ class LineMaker {
 
     void add_edges(const CurrentSurface& surface)
     {
-        std::set<std::pair<int, int>> edges;  // each once, though two triangles have it
+        std::set<std::pair<int, int>> edges;  // each once, although two triangles share it
         for (const auto& t : surface.triangles)
             for (int k = 0; k < 3; ++k) edges.insert(std::minmax(t[k], t[(k + 1) % 3]));
         for (const auto& [a, b] : surface.tubes)

@@ -61,15 +61,15 @@ Cloud cloud_within(double reach, const Vec3d& at, const NearPoints& near)
     return cloud;
 }
 
-/// The points that turn with the part of the cage from which a vertex sticks out: as few as that needs, so that an ear
-/// turns as one however long it is.
+/// The points whose rotation a vertex outside the cage follows: only those near its foot, so that a long ear rotates as
+/// one piece.
 Cloud frame_at(const Vec3d& foot, const NearPoints& near)
 {
-    constexpr double kFrame = 2.5;  // spacings
-    constexpr std::size_t kFewest = 3;
-    double reach = kFrame * near.spacing();
+    constexpr double kFrameReach = 2.5;  // spacings
+    constexpr std::size_t kMinPoints = 3;
+    double reach = kFrameReach * near.spacing();
     Cloud cloud = cloud_within(reach, foot, near);
-    while (cloud.points.size() < std::min(kFewest, near.points().size())) {
+    while (cloud.points.size() < std::min(kMinPoints, near.points().size())) {
         reach *= 2;
         cloud = cloud_within(reach, foot, near);
     }
@@ -104,7 +104,7 @@ class SurfaceCage {
             c.add(t[k], weights[k], 0);
             foot += weights[k] * near_.points()[t[k]];
         }
-        if ((at - foot).norm() < 1e-6 * near_.spacing()) return c;  // on it
+        if ((at - foot).norm() < 1e-6 * near_.spacing()) return c;  // on the surface
         c.offset = at - foot;
         const Cloud frame = frame_at(foot, near_);
         for (std::size_t k = 0; k < frame.points.size(); ++k) c.add(frame.points[k], 0, frame.weight[k]);
@@ -155,7 +155,7 @@ class TetCage {
     }
 
   private:
-    /// Barycentric; negative ones where the point is outside.
+    /// Barycentric coordinates; some are negative if the point is outside.
     std::array<double, 4> coordinates(const Vec3d& at, const std::array<int, 4>& t) const
     {
         const std::span<const Vec3d> p = near_.points();
@@ -172,8 +172,8 @@ class TetCage {
     SurfaceCage surface_;
 };
 
-/// Particles without a mesh. A vertex among them follows the affine fit of the particles around it; further out, that fit carries
-/// the foot of the vertex near the outermost particles.
+/// Particles without a mesh. A vertex among them follows the affine fit of the particles around it; for one further
+/// out, the fit moves its foot near the outermost particles.
 class CloudCage {
   public:
     explicit CloudCage(const NearPoints& near) : near_(near) {}
@@ -199,8 +199,9 @@ class CloudCage {
     }
 
   private:
-    static constexpr double kReach = 1.6;   // beyond the nearest, in spacings
-    static constexpr double kInside = 0.9;  // in spacings: no hole of a lattice is further from a point
+    static constexpr double kReach = 1.6;  // beyond the nearest particle, in spacings
+    static constexpr double kInside =
+        0.9;  // in spacings: no point inside a lattice is further from its nearest particle
 
     /// The inverse of the second moment; false if the points are nearly coplanar.
     bool find_inverse(const Cloud& cloud, Mat3d& inverse) const

@@ -11,7 +11,7 @@ namespace pliant {
 
 namespace {
 
-/// How far the points that carry an anchor are from their centre; of a rigid body, half of its own size.
+/// Distance of the points that carry an anchor from their centre; for a rigid body, half its size.
 double width_of(const Anchor& anchor, const RigidBodies& bodies)
 {
     if (anchor.body >= 0) return double(bodies.shape[anchor.body].extent) / 2;
@@ -51,8 +51,8 @@ void check_sides(const Glue& glue, const std::string& what)
                          "weights, or use the kind point");
 }
 
-/// Followers need an order, parents first. Refused instead of made soft, since a glue that gives way where it is said to
-/// be hard would come as a surprise.
+/// Bound particles are updated after the particles that they follow, which a cycle makes impossible. That is an error:
+/// softening one of the glues silently would come as a surprise.
 void check_circle(const World& world, const Glue& glue, const std::string& what, int without = -1)
 {
     const std::vector<int> circle = find_circle(world.glues, glue, without);

@@ -9,7 +9,7 @@
 
 namespace pliant {
 
-/// Bodies were added, removed, or changed their surfaces: contact is compiled again.
+/// Bodies were added or removed, or their surfaces have changed: contact is compiled again.
 void bodies_changed(World& world);
 /// Glue was added, removed or changed.
 void glues_changed(World& world);
@@ -23,16 +23,16 @@ inline std::string title(const char* kind, const std::string& name) { return std
 void release_from_particles(World& world, Range gone);
 void release_from_rigid(World& world, int gone);
 
-// Checks of what no parameter table has limits for. They throw InputError; `what` stands in front of the message.
+// Checks of values that no parameter table has limits for. They throw InputError, prefixed with `what`.
 /// A vector must be finite, also as a Real.
 void check_vector(const Vec3d& v, const char* what);
-/// So must be the positions of the particles of a body [m].
+/// The positions of the particles of a body must be finite [m].
 void check_positions(std::span<const Vec3d> positions, const std::string& what);
-/// And a placement, with the places that it gives to particles.
+/// A placement, and the positions that it gives to particles, must be finite.
 void check_placement(const Placement& placement, std::span<const Vec3> particles, const char* what);
-/// Keys must be finite and in order, and the release a time [s].
+/// Keys must be finite and in order of time, and the release time must be finite [s].
 void check_hold(const Motion& motion, double release, const char* what);
-/// Triangles and tetrahedra of a solid must be of vertices and points that it has.
+/// Triangles and tetrahedra of a solid must refer to existing vertices and points.
 void check_indices(const SolidShape& shape, const std::string& what);
 
 }  // namespace pliant

@@ -13,13 +13,13 @@ namespace pliant {
 
 namespace {
 
-constexpr double kShareOfRadius = 0.1;        // of the smallest radius, for a shift or turn along each axis
-constexpr double kShareOfRigidExtent = 1e-4;  // of the smallest extent of a rigid body, where there are no particles
-constexpr double kSpeed = 0.01;               // along each axis [m/s]
+constexpr double kShiftPerRadius = 0.1;        // largest shift along each axis, relative to the smallest contact radius
+constexpr double kShiftPerRigidExtent = 1e-4;  // relative to the smallest rigid body, if there are no particles
+constexpr double kMaxSpeed = 0.01;             // along each axis [m/s]
 constexpr int kTrials = 64;
 constexpr std::uint64_t kSeedStep = 0x9e3779b97f4a7c15;
 
-/// Components uniform in [-size, size), the same with every standard library.
+/// Components uniform in [-size, size). std::uniform_real_distribution would differ between standard libraries.
 Vec3 random_vector(double size, std::mt19937_64& generator)
 {
     const auto share = [&] { return std::ldexp(static_cast<double>(generator() >> 11), -52) - 1; };
@@ -39,9 +39,9 @@ double largest_shift(const World& world)
     Real least = std::numeric_limits<Real>::infinity();
     for (const Real radius : world.particles->radius)
         if (radius > 0) least = std::min(least, radius);
-    if (std::isfinite(least)) return kShareOfRadius * static_cast<double>(least);
+    if (std::isfinite(least)) return kShiftPerRadius * static_cast<double>(least);
     for (const Rigid& rigid : world.rigids) least = std::min(least, extent_of(rigid.points, {}));
-    return std::isfinite(least) ? kShareOfRigidExtent * static_cast<double>(least) : 0;
+    return std::isfinite(least) ? kShiftPerRigidExtent * static_cast<double>(least) : 0;
 }
 
 class Jitter {
@@ -80,12 +80,12 @@ class Jitter {
     {
         Particles& p = writable(world_.particles);
         for (int i = 0; i < p.size(); ++i) {
-            const Vec3 v = random_vector(kSpeed, generator_);
+            const Vec3 v = random_vector(kMaxSpeed, generator_);
             if (p.inv_mass[i] > 0 && !p.is_ghost(i)) p.v[i] += v;
         }
         RigidBodies& bodies = writable(world_.rigid_bodies);
         for (int b = 0; b < bodies.size(); ++b) {
-            const Vec3 v = random_vector(kSpeed, generator_);
+            const Vec3 v = random_vector(kMaxSpeed, generator_);
             if (bodies.inv_mass[b] > 0) bodies.v[b] += v;
         }
     }

@@ -6,9 +6,9 @@
 
 namespace pliant {
 
-/// Makes a start a little different, another for every seed. Bodies that nothing holds are moved and turned by less than
-/// a fifth of the thinnest thickness, and whatever is free gets a velocity of up to 2 cm/s. Nothing passes through
-/// anything that did not before: if it would, all is moved another way or by less, in the end not at all.
+/// Perturbs the initial state a little, differently for every seed. Bodies that nothing holds are moved and rotated by
+/// less than a fifth of the smallest thickness, and everything that is free gets a velocity of up to 2 cm/s. No new
+/// intersections arise: if they would, other and smaller shifts are tried, in the end none.
 void jitter(World& world, std::uint64_t seed);
 
 }  // namespace pliant

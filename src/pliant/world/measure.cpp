@@ -86,7 +86,7 @@ std::uint64_t hash_state(const World& world)
 
 namespace {
 
-/// Of the particles that count.
+/// Centre of mass of the particles for which `counts` is true.
 template <class Counts>
 Vec3d center_of(const Particles& p, Range range, const Counts& counts)
 {

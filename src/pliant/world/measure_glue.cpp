@@ -6,7 +6,7 @@ namespace pliant {
 
 namespace {
 
-/// The axis of a slider now, as side b carries it.
+/// The current axis of a slider, which moves with side b.
 Vec3d axis_now(const World& world, const Glue& glue)
 {
     const auto place = [&](const Vec3d& offset) {

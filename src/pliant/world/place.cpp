@@ -42,7 +42,7 @@ void place_rigid(World& world, RigidId id, const Placement& placement)
     const int index = index_of(world, id, "place_rigid");
     const Mat3d apart = placement.linear * placement.linear.transposed() - Mat3d::identity();
     if (!(apart.c[0].norm() + apart.c[1].norm() + apart.c[2].norm() < 1e-6) || placement.linear.determinant() < 0)
-        throw InputError("place_rigid: a rigid body can be turned, but neither stretched nor mirrored");
+        throw InputError("place_rigid: a rigid body can be rotated, but not scaled or mirrored");
     check_placement(placement, {}, "place_rigid");
     RigidBodies& bodies = writable(world.rigid_bodies);
     moved_by_hand(world);

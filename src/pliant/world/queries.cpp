@@ -19,7 +19,7 @@ Vec3d nearest_on_axis(const Vec3d& p, const Vec3d& a, const Vec3d& b)
     return a + nearest_on_segment(p, a, b) * (b - a);
 }
 
-/// Looks for the first of several surfaces that a ray meets.
+/// Finds the first surface that a ray hits.
 class RayCaster {
   public:
     explicit RayCaster(const Ray& ray) : ray_(ray) {}
@@ -77,7 +77,7 @@ class RayCaster {
         }
     }
 
-    /// Records a hit, which is nearer than all before.
+    /// Records a hit that is nearer than all before.
     void take(const BodyRef& body, double distance, const Vec3d& across)
     {
         ray_.reach = distance;
@@ -116,7 +116,8 @@ double distance_to_box(const Box3& box, const Vec3d& p)
     return outside.norm();
 }
 
-/// How often a closed surface winds around a point: by the solid angles of its triangles [van Oosterom and Strackee 1983].
+/// Winding number of a closed surface around a point, from the solid angles of its triangles [van Oosterom and Strackee
+/// 1983].
 double winding_number(const CurrentSurface& surface, const Vec3d& p)
 {
     double angle = 0;
@@ -185,7 +186,7 @@ std::optional<RayHit> raycast(const World& world, const Vec3& origin, const Vec3
 {
     const Vec3d along = direction.cast<double>(), from = origin.cast<double>();
     if (!(along.norm() > 0) || !std::isfinite(along.norm()))
-        throw InputError("raycast: the direction has no length; give for example {0, -1, 0}");
+        throw InputError("raycast: the direction is zero; give for example {0, -1, 0}");
     if (!std::isfinite(from.norm())) throw InputError("raycast: the origin is not finite");
     if (!(reach >= 0)) throw InputError("raycast: the reach must be 0 or more");
     RayCaster caster({from, along.normalized(), static_cast<double>(reach)});

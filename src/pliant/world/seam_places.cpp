@@ -18,7 +18,7 @@ std::array<Vec3d, 3> corners_of(const SeamLayer& layer, int triangle)
     return {layer.x[a], layer.x[b], layer.x[c]};
 }
 
-/// A place on the edge of a triangle: `share` of the way from vertex a to vertex b.
+/// A point on the edge of a triangle: the fraction `share` of the way from vertex a to vertex b.
 SeamPlace place_on_edge(const Cloth& cloth, int triangle, int a, int b, double share)
 {
     SeamPlace place{triangle, {0, 0, 0}};
@@ -35,7 +35,7 @@ class SpannedPart {
         for (const int v : layer.vertices) in_[v] = true;
     }
 
-    /// The nearest place on what is spanned of a triangle; its triangle is -1 where that is nothing.
+    /// The nearest point on the spanned part of a triangle; its triangle is -1 if nothing is spanned.
     SeamPlace nearest(const Vec3d& p, int triangle) const
     {
         const std::array<int, 3>& t = layer_.cloth.rest.triangles[static_cast<std::size_t>(triangle)];
@@ -56,18 +56,18 @@ class SpannedPart {
     std::vector<bool> in_;  // per vertex
 };
 
-/// A run of border edges from end to end.
+/// A chain of boundary edges from end to end.
 struct Run {
     std::vector<int> vertices;
     std::vector<int> triangles;  // per edge of the run
-    std::vector<double> along;   // per vertex: from the start, as a part of the whole, in the rest shape
+    std::vector<double> along;   // per vertex: arc length from the start over the total, in the rest shape
 };
 
 Run find_run(const SeamLayer& layer, const std::string& what)
 {
     const auto fail = [&](const char* problem) {
-        throw InputError(what + " is not one run of border from end to end: " + problem +
-                         "; choose the vertices of one, or match nearest");
+        throw InputError(what + " is not one stretch of the border from end to end: " + problem +
+                         "; choose the vertices of one stretch, or set match to nearest");
     };
     struct Step {
         int to, triangle;

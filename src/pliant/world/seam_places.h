@@ -9,13 +9,13 @@
 
 namespace pliant {
 
-/// A place on the surface of a cloth.
+/// A point on the surface of a cloth.
 struct SeamPlace {
     int triangle = -1;              // of the cloth
     std::array<double, 3> weights;  // of its corners
 };
 
-/// A side of a seam, as it is now.
+/// A side of a seam, at its current positions.
 struct SeamLayer {
     const Cloth& cloth;
     std::vector<Vec3d> x;       // per vertex of the cloth [m]
@@ -24,11 +24,11 @@ struct SeamLayer {
     Vec3d at(const SeamPlace& place) const;
 };
 
-/// Per vertex of a: the nearest place on the part of b that its vertices span.
+/// Per vertex of a: the nearest point on the part of b that b's vertices span.
 std::vector<SeamPlace> find_nearest_places(const SeamLayer& a, const SeamLayer& b);
 
-/// Per vertex of a, which is put in order along its border: the place that is as far along the border of b. Throws
-/// InputError unless each side is one run of border from end to end. `what` is for the message.
+/// Sorts a along its border. Per vertex of a: the point of b at the same fraction of the length of its border. Throws
+/// InputError, prefixed with `what`, unless each side is one stretch of a border from end to end.
 std::vector<SeamPlace> find_places_along(SeamLayer& a, const SeamLayer& b, const std::string& what);
 
 }  // namespace pliant

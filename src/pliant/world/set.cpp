@@ -8,7 +8,7 @@ namespace pliant {
 
 namespace {
 
-/// The checks that all kinds share; returns the body to change.
+/// The checks that all kinds share. Returns the body to change.
 template <class Body, class Params>
 Body& begin_set(World& world, Id<Body> id, const Params& params, const char* what)
 {

@@ -7,7 +7,7 @@
 
 namespace pliant {
 
-/// How fine the effort is that the engine chooses: half, all or twice the substeps that its rules ask for.
+/// Scales the substeps that the engine chooses: half, all or twice as many as its rules ask for.
 enum class Quality { draft, normal, fine };
 constexpr auto enum_names(Quality) { return std::array{"draft", "normal", "fine"}; }
 

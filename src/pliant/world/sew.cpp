@@ -13,7 +13,7 @@ namespace pliant {
 
 namespace {
 
-constexpr double kSamePlace = 1e-3;  // a place that is a corner of its triangle, as a weight
+constexpr double kAtCorner = 1e-3;  // a point whose weight is within this of 1 is at that corner
 
 const Cloth& find_cloth(const World& world, ClothId id, const std::string& what)
 {
@@ -38,7 +38,8 @@ SeamLayer make_layer(const World& world, const SeamSide& side, const std::string
 
 void check_sides(const SeamLayer& a, const SeamLayer& b, const SeamParams& params, const std::string& what)
 {
-    if (params.kind == GlueKind::weld) throw InputError(what + ": a seam holds points; remove the kind weld");
+    if (params.kind == GlueKind::weld)
+        throw InputError(what + ": a seam holds points and cannot be of kind weld; remove the kind");
     if (&a.cloth != &b.cloth) return;
     std::vector<int> both;
     std::ranges::set_intersection(a.vertices, b.vertices, std::back_inserter(both));
@@ -49,20 +50,21 @@ void check_sides(const SeamLayer& a, const SeamLayer& b, const SeamParams& param
                     what, both.front(), a.cloth.name));
 }
 
-/// A vertex of a and where it belongs.
+/// A vertex of a, and the point of b that it is sewn to.
 struct Stitch {
     int vertex;
     SeamPlace place;
     double distance;
 
-    int corner() const  // of the triangle that the place is at, or -1
+    int corner() const  // of the triangle, if the point is at one; else -1
     {
         const auto largest = std::ranges::max_element(place.weights);
-        return *largest > 1 - kSamePlace ? static_cast<int>(largest - place.weights.begin()) : -1;
+        return *largest > 1 - kAtCorner ? static_cast<int>(largest - place.weights.begin()) : -1;
     }
 };
 
-/// Vertices that an earlier seam holds hard. Where seams meet, as at the top of a sleeve, two would fight for a corner.
+/// Vertices that an earlier seam holds hard. Where seams meet, as at the top of a sleeve, two would compete for a
+/// vertex.
 std::set<int> find_sewn(const World& world, const Cloth& cloth)
 {
     std::set<int> sewn;
@@ -96,8 +98,8 @@ std::vector<Stitch> find_stitches(SeamLayer& a, const SeamLayer& b, const std::s
     return stitches;
 }
 
-/// Where several vertices of a would come to lie on one vertex of b, only the nearest is sewn: the others would be drawn
-/// into one place.
+/// Where several vertices of a would be sewn to one vertex of b, only the nearest is: the others would be pulled into
+/// the same place.
 void drop_crowded(const SeamLayer& b, std::vector<Stitch>& stitches)
 {
     const auto target = [&](const Stitch& s) {
@@ -109,7 +111,8 @@ void drop_crowded(const SeamLayer& b, std::vector<Stitch>& stitches)
     std::ranges::sort(stitches, {}, &Stitch::vertex);
 }
 
-/// Where a is kept: in front of b, or behind it, as most of it starts. One that starts in the plane of b is in front.
+/// The side of b on which a stays, 1 in front and -1 behind: where most of it starts. If it starts in the plane of b,
+/// in front.
 double find_side(const SeamLayer& a, const SeamLayer& b, const std::vector<Stitch>& stitches,
                  const std::vector<Vec3d>& normals)
 {
@@ -130,7 +133,7 @@ std::vector<Vec3d> triangle_normals(const SeamLayer& layer)
     return normals;
 }
 
-/// On the triangle below; a corner of it, without a gap, is a point of its own.
+/// An anchor on the triangle that is sewn to, or on its corner alone if the point is there and no gap is kept.
 Anchor anchor_at(const World& world, const SeamSide& side, const SeamLayer& layer, const Stitch& stitch,
                  const Vec3d& offset)
 {

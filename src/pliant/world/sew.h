@@ -2,8 +2,8 @@
 // Sewing: a row of glue between two borders of cloth, or between two parts of one.
 //
 // Every vertex of side a is glued to a point of side b: the nearest one, or the one as far along its border. With a gap
-// that point stands off b along its normal, in the frame of the triangle below it, so that a stays on its own side of b
-// however the two turn and fold: the order of the layers is kept.
+// that point is offset from b along the normal, in the frame of its triangle, so that a stays on its side of b however
+// the two rotate and fold: the order of the layers is preserved.
 
 #include "pliant/world/edits.h"
 
@@ -39,18 +39,17 @@ struct SeamParams : GlueParams {
     }
 };
 
-/// Vertices of a cloth, counted as in its mesh.
+/// Vertices of a cloth, numbered as in its mesh.
 struct SeamSide {
     ClothId cloth;
     std::vector<int> vertices;
 };
 
-/// All vertices at the open borders of a cloth, in order of their numbers.
+/// All vertices on the border of a cloth, in order of their numbers.
 std::vector<int> border_of(const Cloth& cloth);
 
-/// Sews a to b as they are placed now; a distance closes in params.closing. Vertices of a that an earlier seam holds hard
-/// are left to it. The glues are named name-0, name-1, ...
-/// Throws InputError that says why two sides cannot be sewn.
+/// Sews a to b at their current positions; gaps close within params.closing. Vertices of a that an earlier seam holds
+/// hard are skipped. The glues are named name-0, name-1, ... Throws InputError if the sides cannot be sewn.
 std::vector<GlueId> sew(World& world, const SeamSide& a, const SeamSide& b, const SeamParams& params = {},
                         const std::string& name = "seam");
 

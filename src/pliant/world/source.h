@@ -8,9 +8,9 @@
 
 namespace pliant {
 
-/// Notes where the surface of a body came from: the vertices of a cloth, of the surface of a solid, of the mesh of a rigid
-/// body are those of `source->vertex`. Loose vertices stay in the world where the source has them, those of a rigid body
-/// in the frame of its form. Null removes the source. Throws InputError if it belongs to another mesh.
+/// Records where the surface of a body came from: `source->vertex` has the vertices of a cloth, of the surface of a
+/// solid or of the mesh of a rigid body. Vertices of the source that no face uses stay in place in the world, for a
+/// rigid body in the frame of its form. Null removes the source. Throws InputError if it belongs to another mesh.
 void set_source(World& world, SolidId id, std::shared_ptr<const SurfaceSource> source);
 void set_source(World& world, ClothId id, std::shared_ptr<const SurfaceSource> source);
 void set_source(World& world, RigidId id, std::shared_ptr<const SurfaceSource> source);

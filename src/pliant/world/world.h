@@ -1,8 +1,9 @@
 #pragma once
-// Everything that decides the next frame: the description and the state. Losing any of it would change the result. There
-// are no caches here and nothing that depends on the processor: what is compiled for speed belongs to the Solver.
+// Everything that determines the next frame: the description and the state. Losing any of it would change the result.
+// There are no caches here and nothing that depends on the processor: what is compiled for speed belongs to the Solver.
 //
-// Guarded members can be read anywhere. They are changed by the functions of world/edits.h, which check their arguments.
+// Guarded members can be read anywhere. They are changed by the functions of world/edits.h, which check their
+// arguments.
 
 #include "pliant/base/revision.h"
 #include "pliant/cloth/cloth.h"
@@ -44,7 +45,7 @@ struct ContactFilter {
 };
 
 struct World {
-    // described
+    // description
     Guarded<Settings> settings;
     Guarded<Forces> forces;
     Guarded<ContactParams> contact;
@@ -65,7 +66,7 @@ struct World {
     Guarded<RigidBodies> rigid_bodies;            // per rigid, in the same order
     Guarded<std::vector<GlueEvent>> glue_events;  // of edits, since the last step
     Guarded<int> substeps{0};                     // of the last frame; 0 before the first
-    Guarded<bool> tangled{true};                  // surfaces may intersect; false once none was found to
+    Guarded<bool> tangled{true};                  // surfaces may intersect; false once checked that none do
 
     // what the Solver has to compile again
     struct Revisions {

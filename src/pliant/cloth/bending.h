@@ -34,6 +34,9 @@ Hinges make_hinges(const SurfaceMesh& rest, const MeshEdges& edges, double stiff
 /// `multiplier` is per group: that of the substep so far, zero at its start [N s^2].
 void project_bending(const Hinges& hinges, Real h, std::span<Vector3<Lanes>> multiplier, std::span<Point> points);
 
+/// E of all pairs [J]. x are the vertices.
+double bending_energy(const SurfaceMesh& rest, const MeshEdges& edges, double stiffness, std::span<const Vec3d> x);
+
 /// How far one pass is from the exact stiffness, times h^2: the mean over the hinges of sum w K^2 / compliance [1/s^2].
 double bending_lag(const Hinges& hinges, std::span<const double> mass);
 

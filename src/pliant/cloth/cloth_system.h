@@ -57,6 +57,10 @@ void update_pins(const Cloth& cloth, std::span<const Real> inv_mass, ClothSystem
 /// Per edge, of the strip of cloth that it stands for [m/N]; 0 where it does not stretch. Empty where none does.
 std::vector<double> edge_compliances(const SurfaceMesh& rest, const MeshEdges& edges, const ClothParams& params);
 
+/// Of stretch and bending with a stiffness in N/m and N m [J]; x are the positions of the cloth's particles. An edge that is
+/// shorter than at rest pushes back as well: fibres are solved both ways.
+double elastic_energy(const Cloth& cloth, std::span<const Vec3d> x);
+
 /// Of the clusters' goals: along a direction that has a stiffness the clusters leave the cloth to it.
 MatchFactors match_factors(const ClothParams& params);
 

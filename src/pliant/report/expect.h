@@ -37,13 +37,15 @@ enum class Quantity {
     rotation,
     contacts,
     intersections,
+    glue_gap,
 };
 constexpr auto enum_names(Quantity)
 {
     return std::array{"kinetic_energy", "potential_energy", "total_energy", "linear_momentum", "angular_momentum",
                       "max_strain",     "p99_strain",       "height",       "center_x",        "center_y",
                       "center_z",       "lowest",           "highest",      "size_x",          "size_y",
-                      "size_z",         "max_speed",        "rotation",     "contacts",        "intersections"};
+                      "size_z",         "max_speed",        "rotation",     "contacts",        "intersections",
+                      "glue_gap"};
 }
 
 enum class When { last, first, max, min, change, relative_change };
@@ -70,7 +72,9 @@ struct Expectation {
                 "box [m], max_speed "
                 "[m/s], rotation of a whole solid, cloth or rigid body from its rest shape [deg], contacts with "
                 "colliders (a "
-                "count), intersections of edges with triangles (a count, of the bodies in contact)"},
+                "count), intersections of edges with triangles (a count, of the bodies in contact), glue_gap: the "
+                "widest gap "
+                "of a glue that holds [m]"},
             Field{"of", &E::of, "", "name of a solid, cloth, rod or rigid body; without it the whole world"},
             Field{"when", &E::when, "",
                   "last, first, max, min: value over the frames; change: largest difference from the first; "

@@ -93,10 +93,11 @@ Scene read_scene_text(std::string_view text, const std::string& source, const st
 
     Scene scene;
     const SceneSource origin{json, folder, &scene.warnings};
-    scene.world = build_world(file, origin, problems);
+    std::vector<Range> glues;
+    scene.world = build_world(file, origin, problems, glues);
     if (problems.none()) check_expectations(file, scene.world, origin, problems);
     problems.raise();
-    warn_about_idle(file, origin, scene.world);
+    warn_about_idle(file, origin, scene.world, glues);
     scene.name = path_stem(source);
     scene.about = file.about;
     scene.frames = file.frames;

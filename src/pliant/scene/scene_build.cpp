@@ -71,72 +71,63 @@ double area_of(const SurfaceMesh& mesh)
 /// Uniform in [-1, 1), the same with every standard library.
 double random_share(std::mt19937_64& generator) { return std::ldexp(static_cast<double>(generator() >> 11), -52) - 1; }
 
+/// The names of the bodies that an entry makes.
+template <class Entry>
+std::vector<std::string> copy_names(const Entry& entry, const std::string& name)
+{
+    if (!entry.array) return {name};
+    const auto& [x, y, z] = entry.array->count;
+    std::vector<std::string> names;
+    for (int i = 0; i < x * y * z; ++i) names.push_back(fmt::format("{}-{}", name, i));
+    return names;
+}
+
 class WorldBuilder {
   public:
     WorldBuilder(const SceneSource& source, World& world) : source_(source), names_(source), world_(world) {}
 
+    std::vector<Range> glues;  // per entry of glue: those of the world
+
     void add(const SolidEntry& entry, const std::string& path, const std::string& usual_name)
     {
-        const ArrayEntry array = entry.array.value_or(ArrayEntry{});
-        const double copies = 1.0 * array.count[0] * array.count[1] * array.count[2];
-        const double most = std::floor((kMostParticles - world_.particles->size()) / copies);
+        const std::vector<Copy> copies = copies_of(entry, path, usual_name);
+        const double most = std::floor(room_for_particles() / static_cast<double>(copies.size()));
         if (most < 1)
-            source_.fail(
-                path + "/array/count",
-                fmt::format("asks for {:.0f} copies; a scene may have {} particles in all", copies, kMostParticles));
+            source_.fail(path + "/array/count", fmt::format("asks for {} copies; a scene may have {} particles in all",
+                                                            copies.size(), kMostParticles));
         const PreparedSolid made = prepare_solid(entry, path, source_, world_.contact->on, most);
-        const std::string name = entry.name.empty() ? usual_name : entry.name;
-        const std::vector<Vec3d> offsets = entry.array ? copy_offsets(array) : std::vector<Vec3d>(1);
-        for (std::size_t i = 0; i < offsets.size(); ++i)
-            add_copy(entry, path, made, entry.array ? fmt::format("{}-{}", name, i) : name, offsets[i]);
+        for (const Copy& copy : copies) add_copy(entry, path, made, copy);
     }
 
     void add(const ClothEntry& entry, const std::string& path, const std::string& usual_name)
     {
-        const JoinedSurface made = make_cloth_mesh(entry, path, source_, kMostParticles - world_.particles->size());
-        const SurfaceMesh& mesh = made.mesh;
+        const std::vector<Copy> copies = copies_of(entry, path, usual_name);
+        const JoinedSurface made =
+            make_cloth_mesh(entry, path, source_, room_for_particles() / static_cast<double>(copies.size()));
         ClothParams params = static_cast<const ClothParams&>(entry);
-        if (entry.mass) params.areal_density = spread_mass(*entry.mass, area_of(mesh), "m^2", path, source_);
-        const std::string name = entry.name.empty() ? usual_name : entry.name;
-        names_.take(name, path);
-        ClothId id;
-        source_.guard(path, [&] { id = add_cloth(world_, mesh, params, name); });
-        set_source(world_, id, placed_source(made.source, entry, {}));
-        if (entry.render) add_render(entry, *entry.render, path, {}, id);
-        source_.guard(path, [&] { place_cloth(world_, id, placement_of(entry, {})); });
-
-        const Range range = world_.cloths.back().particles;
-        check_numbers(range, path, source_, world_);
-        check_masses(range, "vertex", "mass, areal_density or the size of the shape", path, source_, world_);
-        const std::vector<int> points = counted_points(world_.cloths.back());
-        add_pins(entry, path, {"cloth", range, points, {}, counted_faces(world_.cloths.back())}, source_, world_);
-        add_noise(entry, path, range);
+        if (entry.mass) params.areal_density = spread_mass(*entry.mass, area_of(made.mesh), "m^2", path, source_);
+        for (const Copy& copy : copies) add_copy(entry, path, made, params, copy);
     }
 
     void add(const RodEntry& entry, const std::string& path, const std::string& usual_name)
     {
-        const std::string name = entry.name.empty() ? usual_name : entry.name;
-        names_.take(name, path);
-        add_rods(entry, path, name, placement_of(entry, {}), source_, world_);
+        for (const Copy& copy : copies_of(entry, path, usual_name))
+            add_rods(entry, path, copy.name, placement_of(entry, copy.offset), copy.offset, source_, world_);
     }
 
     void add(const RigidEntry& entry, const std::string& path, const std::string& usual_name)
     {
         const MadeForm form = make_form(entry, path, source_);
-        const std::string name = entry.name.empty() ? usual_name : entry.name;
-        const std::vector<Vec3d> offsets = entry.array ? copy_offsets(*entry.array) : std::vector<Vec3d>(1);
-        for (std::size_t i = 0; i < offsets.size(); ++i) {
-            const std::string copy = entry.array ? fmt::format("{}-{}", name, i) : name;
-            names_.take(copy, path);
-            add_rigid(entry, form, path, copy, offsets[i], source_, world_);
-        }
+        for (const Copy& copy : copies_of(entry, path, usual_name))
+            add_rigid(entry, form, path, copy.name, copy.offset, source_, world_);
     }
 
     void add(const GlueEntry& entry, const std::string& path, const std::string& usual_name)
     {
         const std::string name = entry.name.empty() ? usual_name : entry.name;
-        names_.take(name, path);
-        add_glue(entry, path, name, source_, world_);
+        const int first = static_cast<int>(world_.glues.size());
+        glues.push_back({first, add_glue(entry, path, name, source_, world_)});
+        for (int i = first; i < glues.back().end(); ++i) names_.take(world_.glues[i].name, path);
     }
 
     void add(const SeamEntry& entry, const std::string& path, const std::string& usual_name)
@@ -176,6 +167,14 @@ class WorldBuilder {
         if (entry.target) move_grab(world_, grab, entry.target->cast<Real>());
     }
 
+    void weld(const RodEntry& entry, const std::string& path, const std::string& usual_name)
+    {
+        const int first = static_cast<int>(world_.glues.size());
+        for (const std::string& name : copy_names(entry, entry.name.empty() ? usual_name : entry.name))
+            weld_ends(entry, path, name, source_, world_);
+        for (int i = first; i < static_cast<int>(world_.glues.size()); ++i) names_.take(world_.glues[i].name, path);
+    }
+
     /// Both bodies of a contact rule must be there.
     void check(const ContactRule& rule, const std::string& path) const
     {
@@ -189,19 +188,59 @@ class WorldBuilder {
     }
 
   private:
-    void add_copy(const SolidEntry& entry, const std::string& path, const PreparedSolid& made, const std::string& name,
-                  const Vec3d& offset)
+    struct Copy {
+        std::string name;
+        Vec3d offset;  // [m]
+    };
+
+    /// The copies of an entry, whose names are taken.
+    template <class Entry>
+    std::vector<Copy> copies_of(const Entry& entry, const std::string& path, const std::string& usual_name)
     {
-        names_.take(name, path);
+        const ArrayEntry array = entry.array.value_or(ArrayEntry{});
+        const double count = 1.0 * array.count[0] * array.count[1] * array.count[2];
+        if (count > kMostCopies)
+            source_.fail(path + "/array/count",
+                         fmt::format("asks for {:.0f} copies; an array may have {}", count, kMostCopies));
+        const std::vector<Vec3d> offsets = entry.array ? copy_offsets(array) : std::vector<Vec3d>(1);
+        std::vector<Copy> copies;
+        for (const std::string& name : copy_names(entry, entry.name.empty() ? usual_name : entry.name)) {
+            names_.take(name, path);
+            copies.push_back({name, offsets[copies.size()]});
+        }
+        return copies;
+    }
+
+    double room_for_particles() const { return kMostParticles - world_.particles->size(); }
+
+    void add_copy(const SolidEntry& entry, const std::string& path, const PreparedSolid& made, const Copy& copy)
+    {
         SolidId id;
-        source_.guard(path, [&] { id = add_solid(world_, made.shape, made.params, name); });
-        set_source(world_, id, placed_source(made.source, entry, offset));
-        if (entry.render) add_render(entry, *entry.render, path, offset, id);
-        source_.guard(path, [&] { place_solid(world_, id, placement_of(entry, offset)); });
+        source_.guard(path, [&] { id = add_solid(world_, made.shape, made.params, copy.name); });
+        set_source(world_, id, placed_source(made.source, entry, copy.offset));
+        if (entry.render) add_render(entry, *entry.render, path, copy.offset, id);
+        source_.guard(path, [&] { place_solid(world_, id, placement_of(entry, copy.offset)); });
         const Solid& solid = world_.solids.back();
         check_numbers(solid.particles, path, source_, world_);
         const std::vector<int> points = counted_points(solid);
-        add_pins(entry, path, {"solid", solid.particles, points, offset, counted_faces(solid)}, source_, world_);
+        add_pins(entry, path, {"solid", solid.particles, points, copy.offset, counted_faces(solid)}, source_, world_);
+    }
+
+    void add_copy(const ClothEntry& entry, const std::string& path, const JoinedSurface& made,
+                  const ClothParams& params, const Copy& copy)
+    {
+        ClothId id;
+        source_.guard(path, [&] { id = add_cloth(world_, made.mesh, params, copy.name); });
+        set_source(world_, id, placed_source(made.source, entry, copy.offset));
+        if (entry.render) add_render(entry, *entry.render, path, copy.offset, id);
+        source_.guard(path, [&] { place_cloth(world_, id, placement_of(entry, copy.offset)); });
+
+        const Cloth& cloth = world_.cloths.back();
+        check_numbers(cloth.particles, path, source_, world_);
+        check_masses(cloth.particles, "vertex", "mass, areal_density or the size of the shape", path, source_, world_);
+        const std::vector<int> points = counted_points(cloth);
+        add_pins(entry, path, {"cloth", cloth.particles, points, copy.offset, counted_faces(cloth)}, source_, world_);
+        add_noise(entry, path, cloth.particles);
     }
 
     /// A mesh that is shown in place of the body.
@@ -261,7 +300,7 @@ std::vector<Vec3d> copy_offsets(const ArrayEntry& array)
     return offsets;
 }
 
-World build_world(const SceneFile& file, const SceneSource& source, Problems& problems)
+World build_world(const SceneFile& file, const SceneSource& source, Problems& problems, std::vector<Range>& glues)
 {
     World world;
     set_settings(world, file.settings);
@@ -288,6 +327,10 @@ World build_world(const SceneFile& file, const SceneSource& source, Problems& pr
     add_each(file.colliders, "colliders", "collider");
     if (!problems.none()) return world;  // glue and grabs could otherwise attach to the wrong body
     add_each(file.glue, "glue", "glue");
+    glues = builder.glues;
+    try_each(file.rods, "rods", [&](const auto& entry, const std::string& path, std::size_t i) {
+        builder.weld(entry, path, fmt::format("rod-{}", i));
+    });
     add_each(file.seams, "seams", "seam");
     try_each(file.grabs, "grabs", [&](const auto& entry, const std::string& path, auto) { builder.add(entry, path); });
     try_each(file.contact.rules, "contact/rules",

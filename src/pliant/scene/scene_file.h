@@ -27,7 +27,7 @@
 namespace pliant {
 
 /// No scene may have more: it would not fit into the memory of most machines, and is probably a mistake.
-inline constexpr int kMostParticles = 50'000'000;
+inline constexpr int kMostParticles = 50'000'000, kMostCopies = 1'000'000;
 
 struct PinEntry {
     std::optional<Vec3d> low, high;
@@ -66,6 +66,7 @@ struct BodyEntry {
     Vec3d velocity;
     Vec3d angular_velocity;
     std::vector<PinEntry> pins;
+    std::optional<ArrayEntry> array;
 
     static constexpr auto fields()
     {
@@ -79,6 +80,7 @@ struct BodyEntry {
             Field{"velocity", &E::velocity, "m/s", "at the start"},
             Field{"angular_velocity", &E::angular_velocity, "rad/s", "at the start, about the centre of mass"},
             Field{"pins", &E::pins, "", "particles that are held or carried"},
+            Field{"array", &E::array, "", "copies in a lattice, named name-0, name-1, ..."},
         };
     }
 };
@@ -88,7 +90,6 @@ struct SolidEntry : BodyEntry, SolidParams {
     std::optional<double> mass;
     std::vector<std::vector<int>> clusters;
     std::optional<bool> skin;
-    std::optional<ArrayEntry> array;
     std::optional<ShapeEntry> render;
 
     static constexpr auto fields()
@@ -101,7 +102,6 @@ struct SolidEntry : BodyEntry, SolidParams {
             Field{"skin", &E::skin, "",
                   "whether the vertices of the surface of box to convex are particles too, so that bodies touch the "
                   "surface and not balls inside; unless said, where contact is on"},
-            Field{"array", &E::array, "", "copies in a lattice, named name-0, name-1, ..."},
             Field{"render", &E::render, "",
                   "a surface, box to convex, that is carried along and shown instead; inside the shape or outside it"},
         };
@@ -134,7 +134,9 @@ struct ClothEntry : BodyEntry, ClothParams {
 struct ClampEntry {
     RodEnd end = RodEnd::start;
     int strand = 0;
+    std::string body;
     Motion motion;
+    std::optional<double> release;
 
     static constexpr auto fields()
     {
@@ -142,14 +144,21 @@ struct ClampEntry {
         return std::tuple{
             Field{"end", &E::end, "", "which end of the strand: its first or its last point"},
             Field{"strand", &E::strand, "1", "counted from 0 in the order of the shape", kNonNegative},
-            Field{"motion", &E::motion, "", "carries and turns the end; without it, it is held as it starts"},
+            Field{"body", &E::body, "", "that the end is welded to; without it the world"},
+            Field{"motion", &E::motion, "",
+                  "carries and turns the end, in the world; without it, it is held as it starts"},
+            Field{"release", &E::release, "s", "when the end is let go; without it never", kNonNegative},
         };
     }
 };
 
+/// A clamp that a body carries or that lets go is a weld; it is made when all bodies are there (weld_ends).
+inline bool is_weld(const ClampEntry& clamp) { return !clamp.body.empty() || clamp.release; }
+
 struct RodEntry : BodyEntry, RodParams {
     RodShapeEntry shape;
     std::optional<double> mass;
+    std::string roots;
     std::vector<ClampEntry> clamps;
 
     static constexpr auto fields()
@@ -158,6 +167,9 @@ struct RodEntry : BodyEntry, RodParams {
         const std::tuple own{
             Field{"shape", &E::shape, "", "the course of its strands, at rest unless rest says otherwise"},
             Field{"mass", &E::mass, "kg", "of all strands together, instead of density", kPositive},
+            Field{"roots", &E::roots, "",
+                  "name of the body that the first edges of all strands are welded to, as of hair on a moving head; "
+                  "without it, roots of hair are held in place"},
             Field{"clamps", &E::clamps, "",
                   "ends held with their direction and roll; pins hold points only, and number them strand by strand "
                   "without the ghosts"},

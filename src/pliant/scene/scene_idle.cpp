@@ -27,17 +27,28 @@ void check_solids(const SceneFile& file, const SceneSource& source)
     }
 }
 
+/// Calls visit(number of the entry, body); the first copy of an array stands for all.
+template <class Entry, class Body, class Visit>
+void for_each_entry(const std::vector<Entry>& entries, const BodyList<Body>& bodies, const Visit& visit)
+{
+    std::size_t body = 0;
+    for (std::size_t i = 0; i < entries.size(); ++i) {
+        visit(i, bodies[body]);
+        body += entries[i].array ? copy_offsets(*entries[i].array).size() : 1;
+    }
+}
+
 void check_cloths(const SceneFile& file, const SceneSource& source, const World& world)
 {
-    for (std::size_t i = 0; i < file.cloths.size(); ++i) {
-        const auto thickness = static_cast<double>(thickness_of(world.cloths[i]));
-        const double mean = world.cloths[i].mean_edge;
+    for_each_entry(file.cloths, world.cloths, [&](std::size_t i, const Cloth& cloth) {
+        const auto thickness = static_cast<double>(thickness_of(cloth));
+        const double mean = cloth.mean_edge;
         if (thickness > mean)
             source.warn(path_of("cloths", i) + "/thickness",
                         fmt::format("{:.3g} m is more than the mean edge length of {:.3g} m; make the cloth thinner or "
                                     "its mesh coarser",
                                     thickness, mean));
-    }
+    });
 }
 
 void check_rods(const SceneFile& file, const SceneSource& source)
@@ -75,14 +86,13 @@ void check_pins(const std::vector<int>& pins, const char* list, std::size_t i, R
 void check_pins(const SceneFile& file, const SceneSource& source, const World& world)
 {
     const std::vector<int> pins = count_pins(world);
-    for (std::size_t i = 0; i < file.cloths.size(); ++i)
-        check_pins(pins, "cloths", i, world.cloths[i].particles, source);
-    for (std::size_t i = 0; i < file.rods.size(); ++i) check_pins(pins, "rods", i, world.rods[i].particles, source);
-    std::size_t body = 0;  // the first copy of an array stands for all
-    for (std::size_t i = 0; i < file.solids.size(); ++i) {
-        check_pins(pins, "solids", i, world.solids[body].particles, source);
-        body += file.solids[i].array ? copy_offsets(*file.solids[i].array).size() : 1;
-    }
+    const auto check_all = [&](const auto& entries, const char* list, const auto& bodies) {
+        for_each_entry(entries, bodies,
+                       [&](std::size_t i, const auto& body) { check_pins(pins, list, i, body.particles, source); });
+    };
+    check_all(file.cloths, "cloths", world.cloths);
+    check_all(file.rods, "rods", world.rods);
+    check_all(file.solids, "solids", world.solids);
 }
 
 /// Whether a side of a glue cannot move.
@@ -100,7 +110,7 @@ bool is_held(const Anchor& anchor, const World& world)
     });
 }
 
-void check_glue(const SceneFile& file, const SceneSource& source, const World& world)
+void check_glue(const SceneFile& file, const SceneSource& source, const World& world, std::span<const Range> glues)
 {
     for (std::size_t i = 0; i < file.glue.size(); ++i) {
         const std::string path = path_of("glue", i);
@@ -111,49 +121,58 @@ void check_glue(const SceneFile& file, const SceneSource& source, const World& w
                                         "or write \"{}\": {{}} if the world is meant",
                                         side));
         }
-        if (is_held(world.glues[i].a, world) && is_held(world.glues[i].b, world))
+        const auto is_idle = [&](const Glue& glue) { return is_held(glue.a, world) && is_held(glue.b, world); };
+        if (std::ranges::any_of(world.glues.begin() + glues[i].first, world.glues.begin() + glues[i].end(), is_idle))
             source.warn(path, "has no effect: both sides are held or carried; let one of them move");
     }
 }
 
+/// The strand of a rod that an anchor holds; -1 if it is on another body.
+int strand_of(const Anchor& anchor, const Rod& rod)
+{
+    if (anchor.parents.empty() || !rod.particles.contains(anchor.parents.front())) return -1;
+    const int particle = anchor.parents.front() - rod.particles.first;
+    const auto edge = std::ranges::find_if(
+        rod.edges, [&](const Rod::Edge& e) { return e.p0 == particle || e.p1 == particle || e.ghost == particle; });
+    const auto number = static_cast<int>(edge - rod.edges.begin());
+    return static_cast<int>(std::ranges::upper_bound(rod.first_edge, number) - rod.first_edge.begin()) - 1;
+}
+
 /// A weld holds one edge. In a hair body that is one strand of many; the others stay free.
-void check_welds(const Rod& rod, const SceneFile& file, const SceneSource& source, const World& world)
+void check_welds(const Rod& rod, const SceneFile& file, const SceneSource& source, const World& world,
+                 std::span<const Range> glues)
 {
     if (rod.strands() < 2 || rod.branches) return;
     std::set<int> welded;  // strands
     std::size_t last = file.glue.size();
     for (std::size_t i = 0; i < file.glue.size(); ++i) {
-        if (file.glue[i].kind != GlueKind::weld) continue;
-        for (const auto& [side, anchor] :
-             {std::pair{&file.glue[i].a, &world.glues[i].a}, {&file.glue[i].b, &world.glues[i].b}}) {
-            if (side->body != rod.name || anchor->parents.empty()) continue;
-            const int particle = anchor->parents.front() - rod.particles.first;
-            const auto edge = std::ranges::find_if(rod.edges, [&](const Rod::Edge& e) {
-                return e.p0 == particle || e.p1 == particle || e.ghost == particle;
-            });
-            const auto number = static_cast<int>(edge - rod.edges.begin());
-            welded.insert(static_cast<int>(std::ranges::upper_bound(rod.first_edge, number) - rod.first_edge.begin()) -
-                          1);
-            last = i;
+        for (int g = glues[i].first; g < glues[i].end(); ++g) {
+            const Glue& glue = world.glues[g];
+            for (const Anchor* anchor : {&glue.a, &glue.b}) {
+                const int strand = glue.params.kind == GlueKind::weld ? strand_of(*anchor, rod) : -1;
+                if (strand < 0) continue;
+                welded.insert(strand);
+                last = i;
+            }
         }
     }
     if (welded.size() == 1)
         source.warn(path_of("glue", last),
                     fmt::format("the weld holds strand {} of \"{}\" alone and leaves the other {} free; weld each of "
-                                "them, or pin or clamp them",
+                                "them (\"roots\" of the rod does), or pin or clamp them",
                                 *welded.begin(), rod.name, rod.strands() - 1));
 }
 
 }  // namespace
 
-void warn_about_idle(const SceneFile& file, const SceneSource& source, const World& world)
+void warn_about_idle(const SceneFile& file, const SceneSource& source, const World& world, std::span<const Range> glues)
 {
     check_solids(file, source);
     check_cloths(file, source, world);
     check_rods(file, source);
     check_pins(file, source, world);
-    check_glue(file, source, world);
-    for (const Rod& rod : world.rods) check_welds(rod, file, source, world);
+    check_glue(file, source, world, glues);
+    for (const Rod& rod : world.rods) check_welds(rod, file, source, world, glues);
 }
 
 }  // namespace pliant

@@ -107,9 +107,13 @@ struct AddedBody {
 void add_pins(const BodyEntry& entry, const std::string& path, const AddedBody& body, const SceneSource& source,
               World& world);
 
-/// Adds the rods of an entry with their pins and clamps.
+/// Adds the rods of an entry, or a copy of them moved by `offset`, with their pins and clamps.
 void add_rods(const RodEntry& entry, const std::string& path, const std::string& name, const Placement& placement,
-              const SceneSource& source, World& world);
+              const Vec3d& offset, const SceneSource& source, World& world);
+
+/// Welds roots and clamped ends of the rods of an entry to the bodies that carry them; all bodies are there already.
+void weld_ends(const RodEntry& entry, const std::string& path, const std::string& name, const SceneSource& source,
+               World& world);
 
 /// The points of a body as users count them, as particles of the body: the vertices of its file in order, -1 for one that
 /// no face uses; otherwise those of its shape.
@@ -125,6 +129,10 @@ const PolygonFaces* counted_faces(const Cloth& cloth);
 std::vector<int> find_points(const std::vector<int>& numbers, const std::string& group, const AddedBody& body,
                              const std::string& path, const SceneSource& source);
 
+/// Particles of the body inside a box of the world that moves along with the copy, at least one; no ghosts.
+std::vector<int> find_in_box(const Vec3d& corner, const Vec3d& opposite, const AddedBody& body, const std::string& path,
+                             const SceneSource& source, const World& world);
+
 /// The form of a rigid body, and the mesh in a file that it came from, if there is one.
 struct MadeForm {
     RigidForm form;
@@ -138,9 +146,18 @@ MadeForm make_form(const RigidEntry& entry, const std::string& path, const Scene
 void add_rigid(const RigidEntry& entry, const MadeForm& made, const std::string& path, const std::string& name,
                const Vec3d& offset, const SceneSource& source, World& world);
 
-/// Adds the glue of an entry between bodies that are there already.
-void add_glue(const GlueEntry& entry, const std::string& path, const std::string& name, const SceneSource& source,
-              World& world);
+/// The names of all bodies, in the order of the world.
+std::vector<std::string> body_names(const World& world);
+
+/// The body of that name. `path` is that of the key that names it.
+BodyRef find_body(const std::string& name, const std::string& path, const SceneSource& source, const World& world);
+
+/// An anchor on a body of any kind.
+Anchor anchor_at(const BodyRef& body, const Vec3d& at, GlueKind kind, const World& world);
+
+/// Adds the glue of an entry between bodies that are there already, and returns how many.
+int add_glue(const GlueEntry& entry, const std::string& path, const std::string& name, const SceneSource& source,
+             World& world);
 
 /// Sews the cloths of an entry, which are there already.
 void add_seam(const SeamEntry& entry, const std::string& path, const std::string& name, const SceneSource& source,
@@ -155,11 +172,13 @@ void check_numbers(Range range, const std::string& path, const SceneSource& sour
 void check_masses(Range range, const char* point, const char* remedy, const std::string& path,
                   const SceneSource& source, const World& world);
 
-/// Builds a World from a file; entries that cannot be built are reported and left out.
-World build_world(const SceneFile& file, const SceneSource& source, Problems& problems);
+/// Builds a World from a file; entries that cannot be built are reported and left out. `glues` are those of the world that
+/// each entry of the file's glue made.
+World build_world(const SceneFile& file, const SceneSource& source, Problems& problems, std::vector<Range>& glues);
 
-/// Warns about keys without effect. `world` is the one that was built from the file.
-void warn_about_idle(const SceneFile& file, const SceneSource& source, const World& world);
+/// Warns about keys without effect. `world` and `glues` are what was built from the file.
+void warn_about_idle(const SceneFile& file, const SceneSource& source, const World& world,
+                     std::span<const Range> glues);
 
 struct EmbeddedScene {
     const char* name;

@@ -21,23 +21,12 @@ class Catcher {
         if (int{boxed} + int{pin.at.has_value()} + int{!pin.particles.empty()} + int{!pin.group.empty()} != 1)
             source_.fail(path, "needs either low and high, or particles, or at, or group");
         if (pin.at) return {nearest_particle(*pin.at + body_.offset)};
-        if (boxed) return catch_in_box(pin, path);
+        if (boxed && !(pin.low && pin.high)) source_.fail(path, "needs both low and high");
+        if (boxed) return find_in_box(*pin.low, *pin.high, body_, path, source_, world_);
         return find_points(pin.particles, pin.group, body_, path, source_);
     }
 
   private:
-    std::vector<int> catch_in_box(const PinEntry& pin, const std::string& path) const
-    {
-        if (!pin.low || !pin.high) source_.fail(path, "needs both low and high");
-        const Vec3d low = *pin.low + body_.offset, high = *pin.high + body_.offset;
-        std::vector<int> caught = find_particles(world_, body_.range, low, high);
-        std::erase_if(caught, [&](int i) { return world_.particles->is_ghost(i); });
-        if (caught.empty())
-            source_.fail(path, fmt::format("catches no particle between {} and {}; the {} lies between {}",
-                                           text_of(low), text_of(high), body_.kind, extent()));
-        return caught;
-    }
-
     /// The first of those that are equally near. A body has at least one particle, and its first is no ghost.
     int nearest_particle(const Vec3d& at) const
     {
@@ -46,15 +35,6 @@ class Catcher {
         for (int i = body_.range.first; i < body_.range.end(); ++i)
             if (!world_.particles->is_ghost(i) && distance(i) < distance(nearest)) nearest = i;
         return nearest;
-    }
-
-    std::string extent() const
-    {
-        std::vector<Vec3d> points;
-        for (int i = body_.range.first; i < body_.range.end(); ++i)
-            if (!world_.particles->is_ghost(i)) points.push_back(world_.particles->x[i].cast<double>());
-        const Box3 box = bounding_box(points);
-        return fmt::format("{} and {}", text_of(box.low), text_of(box.high));
     }
 
     const AddedBody& body_;

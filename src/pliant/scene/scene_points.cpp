@@ -44,6 +44,16 @@ std::vector<int> find_group(const std::string& group, const AddedBody& body, con
     return vertices;
 }
 
+/// The corners of the box around a body.
+std::string extent_of(const AddedBody& body, const World& world)
+{
+    std::vector<Vec3d> points;
+    for (int i = body.range.first; i < body.range.end(); ++i)
+        if (!world.particles->is_ghost(i)) points.push_back(world.particles->x[i].cast<double>());
+    const Box3 box = bounding_box(points);
+    return fmt::format("{} and {}", text_of(box.low), text_of(box.high));
+}
+
 }  // namespace
 
 std::vector<int> counted_points(const Solid& solid)
@@ -89,6 +99,18 @@ std::vector<int> find_points(const std::vector<int>& numbers, const std::string&
     }
     if (!group.empty())
         for (const int v : find_group(group, body, path + "/group", source)) take(body.particle(v));
+    return found;
+}
+
+std::vector<int> find_in_box(const Vec3d& corner, const Vec3d& opposite, const AddedBody& body, const std::string& path,
+                             const SceneSource& source, const World& world)
+{
+    const Vec3d low = corner + body.offset, high = opposite + body.offset;
+    std::vector<int> found = find_particles(world, body.range, low, high);
+    std::erase_if(found, [&](int i) { return world.particles->is_ghost(i); });
+    if (found.empty())
+        source.fail(path, fmt::format("catches no particle between {} and {}; the {} lies between {}", text_of(low),
+                                      text_of(high), body.kind, extent_of(body, world)));
     return found;
 }
 

@@ -204,7 +204,7 @@ void add_clamps(const RodEntry& entry, const std::string& path, RodId id, const 
             if (entry.clamps[k].strand == clamp.strand && entry.clamps[k].end == clamp.end)
                 source.fail(where, fmt::format("the {} of strand {} is clamped by {}/clamps/{} already; remove one",
                                                name_of(clamp.end), clamp.strand, path, k));
-        source.guard(where, [&] { clamp_rod(world, id, clamp.strand, clamp.end, clamp.motion); });
+        if (!is_weld(clamp)) source.guard(where, [&] { clamp_rod(world, id, clamp.strand, clamp.end, clamp.motion); });
     }
 }
 
@@ -223,7 +223,7 @@ std::vector<Strand> make_strands(const RodEntry& entry, const std::string& path,
 }
 
 void add_rods(const RodEntry& entry, const std::string& path, const std::string& name, const Placement& placement,
-              const SceneSource& source, World& world)
+              const Vec3d& offset, const SceneSource& source, World& world)
 {
     const std::vector<Strand> strands = make_strands(entry, path, source, kMostParticles - world.particles->size());
     RodParams params = static_cast<const RodParams&>(entry);
@@ -244,8 +244,8 @@ void add_rods(const RodEntry& entry, const std::string& path, const std::string&
     check_masses(rod.particles, "particle", "mass, density, radius or the size of the shape", path, source, world);
     check_edges(rod, path, source, world);
     const std::vector<int> points = points_of(rod, world);
-    if (entry.shape.kind == RodShapeKind::hair) hold_roots(rod, world);
-    add_pins(entry, path, {"rod", rod.particles, points}, source, world);
+    if (entry.shape.kind == RodShapeKind::hair && entry.roots.empty()) hold_roots(rod, world);
+    add_pins(entry, path, {"rod", rod.particles, points, offset}, source, world);
     add_clamps(entry, path, id, source, world);
 }
 

@@ -29,6 +29,15 @@ std::optional<RayHit> raycast(const World& world, const Vec3& origin, const Vec3
 /// rigid body or a collider counts. Throws InputError for a centre that is not finite and for a negative radius.
 std::vector<BodyRef> overlap(const World& world, const Vec3& center, Real radius);
 
+struct ClosestPoints {
+    Vec3d a, b;           // on either body [m]
+    double distance = 0;  // [m]
+};
+
+/// Where two bodies are nearest to each other. Where that is a whole region, as of boxes that stand flush, its middle.
+/// Throws InputError unless both bodies exist and have a surface; colliders have no part in it.
+ClosestPoints closest_points(const World& world, const BodyRef& a, const BodyRef& b);
+
 /// The name of a body or collider; empty if it has been removed.
 std::string name_of(const World& world, const BodyRef& body);
 

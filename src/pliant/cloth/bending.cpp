@@ -62,11 +62,22 @@ Hinge make_hinge(const SurfaceMesh& mesh, const MeshEdge& edge)
 
 }  // namespace
 
-Hinges make_hinges(const SurfaceMesh& rest, const MeshEdges& edges, double stiffness)
+namespace {
+
+/// Of all inner edges.
+std::vector<Hinge> find_hinges(const SurfaceMesh& rest, const MeshEdges& edges)
 {
     std::vector<Hinge> found;
     for (const MeshEdge& edge : edges.edges)
         if (edge.triangle[0] >= 0 && edge.triangle[1] >= 0) found.push_back(make_hinge(rest, edge));
+    return found;
+}
+
+}  // namespace
+
+Hinges make_hinges(const SurfaceMesh& rest, const MeshEdges& edges, double stiffness)
+{
+    const std::vector<Hinge> found = find_hinges(rest, edges);
     const int vertices = static_cast<int>(rest.vertices.size());
     const Colours colours =
         find_colours(static_cast<int>(found.size()), vertices, [&](int i) -> const auto& { return found[i].vertex; });
@@ -115,6 +126,19 @@ void project_bending(const Hinges& hinges, Real h, std::span<Vector3<Lanes>> mul
     const Lanes per_h2 = 1 / (h * h);
     for_each_group(hinges.first_group, 64,
                    [&](int g) { project_group(hinges.groups[g], per_h2, multiplier[g], points.data()); });
+}
+
+double bending_energy(const SurfaceMesh& rest, const MeshEdges& edges, double stiffness, std::span<const Vec3d> x)
+{
+    double sum = 0;
+    for (const Hinge& hinge : find_hinges(rest, edges)) {
+        const Vec3d& origin = x[hinge.vertex[0]];
+        const Curvature<double> now = curvature(x[hinge.vertex[1]] - origin, x[hinge.vertex[2]] - origin,
+                                                x[hinge.vertex[3]] - origin, hinge.k.data());
+        const Vec3d off = now.k - rest_vector(now, hinge.rest);
+        sum += 0.5 * kStripFactor * stiffness / hinge.area * off.squared_norm();
+    }
+    return sum;
 }
 
 double bending_lag(const Hinges& hinges, std::span<const double> mass)

@@ -34,6 +34,9 @@ Hinges make_hinges(const SurfaceMesh& rest, const MeshEdges& edges, double stiff
 /// `multiplier` is per group: the XPBD multiplier lambda, zero at the start of a substep [N s^2].
 void project_bending(const Hinges& hinges, Real h, std::span<Vector3<Lanes>> multiplier, std::span<Point> points);
 
+/// E of all pairs [J]. x are the vertices.
+double bending_energy(const SurfaceMesh& rest, const MeshEdges& edges, double stiffness, std::span<const Vec3d> x);
+
 /// Mean over the hinges of sum w K^2 / compliance [1/s^2]. Times h^2 it says how far one pass falls short of the
 /// stiffness.
 double bending_lag(const Hinges& hinges, std::span<const double> mass);

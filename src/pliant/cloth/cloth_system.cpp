@@ -61,6 +61,22 @@ std::vector<double> edge_compliances(const SurfaceMesh& rest, const MeshEdges& e
     return compliance;
 }
 
+double elastic_energy(const Cloth& cloth, std::span<const Vec3d> x)
+{
+    const ClothParams& p = cloth.params;
+    const std::vector<double> compliance = edge_compliances(cloth.rest, cloth.mesh_edges, p);
+    double sum = 0;
+    for (std::size_t e = 0; e < compliance.size(); ++e) {
+        if (!(compliance[e] > 0)) continue;
+        const MeshEdge& edge = cloth.mesh_edges.edges[e];
+        const double rest = (cloth.rest.vertices[edge.b] - cloth.rest.vertices[edge.a]).norm();
+        const double off = (x[edge.b] - x[edge.a]).norm() - rest;
+        sum += 0.5 / compliance[e] * off * off;
+    }
+    if (!(p.bending_stiffness > 0)) return sum;
+    return sum + bending_energy(cloth.rest, cloth.mesh_edges, double(p.bending_stiffness), x);
+}
+
 namespace {
 
 /// mu = m / M. With the published sweep a pinned vertex weighs a thousand times as much, so that the others follow it.

@@ -58,6 +58,10 @@ void update_pins(const Cloth& cloth, std::span<const Real> inv_mass, ClothSystem
 /// Empty if no edge stretches.
 std::vector<double> edge_compliances(const SurfaceMesh& rest, const MeshEdges& edges, const ClothParams& params);
 
+/// Of stretch and bending with a stiffness in N/m and N m [J]; x are the positions of the cloth's particles. An edge that is
+/// shorter than at rest pushes back as well: fibres are solved both ways.
+double elastic_energy(const Cloth& cloth, std::span<const Vec3d> x);
+
 /// How strongly the clusters act along warp, weft and in shear: not at all where a stiffness takes their place.
 MatchFactors match_factors(const ClothParams& params);
 

@@ -165,12 +165,14 @@ Anchor anchor_on_motion(const Vec3d& at, const Motion& motion)
     return anchor;
 }
 
-Vec3d place_of(const Anchor& anchor, double time, const Particles& particles, const RigidBodies& bodies)
+namespace {
+
+RigidMap map_of(const Anchor& anchor, double time, const Particles& particles, const RigidBodies& bodies)
 {
-    if (anchor.kind == AnchorKind::motion) return motion_at(anchor.motion, time)(anchor.point);
+    if (anchor.kind == AnchorKind::motion) return motion_at(anchor.motion, time);
     if (anchor.kind == AnchorKind::rigid) {
         const Pose& pose = bodies.pose[anchor.body];
-        return exact_rotation(pose) * anchor.point + exact_position(pose);
+        return {exact_rotation(pose), exact_position(pose)};
     }
     std::vector<Vec3d> rest, x;
     std::vector<double> weights;
@@ -180,7 +182,19 @@ Vec3d place_of(const Anchor& anchor, double time, const Particles& particles, co
         weights.push_back(double(anchor.weights[i]));
     }
     const RigidFit<double> fit = fit_rigid<double>(rest, x, weights, anchor.rotation.cast<double>());
-    return fit.center + fit.fit.rotation * anchor.point;
+    return {fit.fit.rotation, fit.center};
+}
+
+}  // namespace
+
+Vec3d place_of(const Anchor& anchor, double time, const Particles& particles, const RigidBodies& bodies)
+{
+    return map_of(anchor, time, particles, bodies)(anchor.point);
+}
+
+Mat3d rotation_of(const Anchor& anchor, double time, const Particles& particles, const RigidBodies& bodies)
+{
+    return map_of(anchor, time, particles, bodies).rotation * anchor.axes;
 }
 
 }  // namespace pliant

@@ -61,5 +61,7 @@ Anchor anchor_on_motion(const Vec3d& at, const Motion& motion = {});
 
 /// Where the anchor is now, or is at a time; a measurement, not part of the step.
 Vec3d place_of(const Anchor& anchor, double time, const Particles& particles, const RigidBodies& bodies);
+/// How it has turned since the glue was made.
+Mat3d rotation_of(const Anchor& anchor, double time, const Particles& particles, const RigidBodies& bodies);
 
 }  // namespace pliant

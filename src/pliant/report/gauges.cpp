@@ -153,11 +153,7 @@ constexpr Gauge kGauges[] = {
     // in the order of the enum
     {Quantity::kinetic_energy, kWhole, kNumber, [](S s) { return number(measure_energy(s.world).kinetic); }},
     {Quantity::potential_energy, kWhole, kNumber, [](S s) { return number(measure_energy(s.world).potential); }},
-    {Quantity::total_energy, kWhole, kNumber,
-     [](S s) {
-         const Energy energy = measure_energy(s.world);
-         return number(energy.kinetic + energy.potential);
-     }},
+    {Quantity::total_energy, kWhole, kNumber, [](S s) { return number(measure_energy(s.world).total()); }},
     {Quantity::linear_momentum, kAnyBody, kVector, [](S s) { return momentum(s); }},
     {Quantity::angular_momentum, kAnyBody, kVector, [](S s) { return spin(s); }},
     {Quantity::max_strain, kAnyBody, kNumber,

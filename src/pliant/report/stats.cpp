@@ -155,6 +155,8 @@ void Stats::add(int frame, const World& world, const FrameCost& cost)
                                  {"asked_by", asked_by(world, cost.effort)},
                                  {"kinetic_energy", energy.kinetic},
                                  {"potential_energy", energy.potential},
+                                 {"elastic_energy", energy.elastic},
+                                 {"total_energy", energy.total()},
                                  {"linear_momentum", write_fields(momentum)},
                                  {"angular_momentum", write_fields(spin)},
                                  {"max_strain", std::move(max_strain)},

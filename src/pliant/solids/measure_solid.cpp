@@ -8,8 +8,8 @@ namespace pliant {
 namespace {
 
 /// Calls visit(mu, distance from the rigid goal) for every member of a cluster.
-template <class Visit>
-void for_each_mismatch(const Solid& solid, int c, std::span<const Vec3> x, const Visit& visit)
+template <class S, class Visit>
+void for_each_mismatch(const Solid& solid, int c, std::span<const Vector3<S>> x, const Visit& visit)
 {
     const Memberships& m = solid.memberships;
     std::vector<Vec3d> rest, now;
@@ -17,7 +17,7 @@ void for_each_mismatch(const Solid& solid, int c, std::span<const Vec3> x, const
     for (int k = m.first[c]; k < m.first[c + 1]; ++k) {
         const int i = m.member[k];
         rest.push_back(solid.rest[i]);
-        now.push_back(x[i].cast<double>());
+        now.push_back(x[i].template cast<double>());
         mu.push_back(m.share[k] * solid.mass[i]);
     }
     const Mat3d prior = solid.rotation[c].cast<double>();
@@ -37,7 +37,7 @@ Strain measure_strain(const Solid& solid, std::span<const Vec3> x)
     return strain_of(std::move(beta));
 }
 
-double elastic_energy(const Solid& solid, std::span<const Vec3> x, double h)
+double elastic_energy(const Solid& solid, std::span<const Vec3d> x, double h)
 {
     const double e = youngs_modulus_of(solid), density = static_cast<double>(solid.params.density);
     double energy = 0;

@@ -13,6 +13,6 @@ namespace pliant {
 Strain measure_strain(const Solid& solid, std::span<const Vec3> x);
 
 /// Elastic energy of the springs to the goals, with substeps of h [J].
-double elastic_energy(const Solid& solid, std::span<const Vec3> x, double h);
+double elastic_energy(const Solid& solid, std::span<const Vec3d> x, double h);
 
 }  // namespace pliant

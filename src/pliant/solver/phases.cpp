@@ -252,6 +252,7 @@ StepReport finish_frame(World& w, Compiled& c)
     report.substeps = c.effort.substeps;
     report.effort = c.effort;
     writable(w.substeps) = c.effort.substeps;
+    writable(w.substep) = c.frame.front().h;
     report.contacts = count_contacts(c.particle_contacts) + count_contacts(c.rigid_contacts);
     report.feature_contacts = c.feature_contacts.report;
     report.events.swap(c.events);

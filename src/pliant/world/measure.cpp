@@ -1,7 +1,6 @@
 #include "pliant/world/measure.h"
 
 #include "pliant/base/hash.h"
-#include "pliant/solids/measure_solid.h"
 
 #include <algorithm>
 #include <cmath>
@@ -110,27 +109,6 @@ Vec3d center_of_mass(const Particles& p, Range range)
 Vec3d center_of_points(const Particles& p, Range range)
 {
     return center_of(p, range, [&](int i) { return !p.is_ghost(i); });
-}
-
-Energy measure_energy(const World& world)
-{
-    Energy energy;
-    const Particles& p = *world.particles;
-    const Vec3d g = world.forces->gravity.cast<double>();
-    for (int i = 0; i < p.size(); ++i) {
-        energy.kinetic += 0.5 * double(p.mass[i]) * p.v[i].cast<double>().squared_norm();
-        energy.potential -= double(p.mass[i]) * g.dot(p.position(i));
-    }
-    for (int i = 0; i < world.rigid_bodies->size(); ++i) {
-        const RigidBodies& b = *world.rigid_bodies;
-        const Vec3d v = b.v[i].cast<double>(), w = b.w[i].cast<double>();
-        energy.kinetic += 0.5 * (double(b.mass[i]) * v.squared_norm() + w.dot(spin_of(b, i)));
-        energy.potential -= double(b.mass[i]) * g.dot(b.pose[i].x.cast<double>());
-    }
-    const int substeps = world.substeps > 0 ? *world.substeps : world.settings->substeps.value_or(1);
-    const double h = double(world.settings->dt) / substeps;
-    for (const Solid& solid : world.solids) energy.potential += elastic_energy(solid, solid.particles.of(p.x), h);
-    return energy;
 }
 
 }  // namespace pliant

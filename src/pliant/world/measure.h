@@ -8,9 +8,14 @@ namespace pliant {
 
 struct Energy {
     double kinetic = 0;    // [J]
-    double potential = 0;  // of gravity, zero at the origin, and elastic energy of solids [J]
+    double potential = 0;  // of gravity, zero at the origin, and all that is elastic [J]
+    double elastic = 0;    // the part of it that is in solids, stiff cloth and rods, and soft glue [J]
+
+    double total() const { return kinetic + potential; }
 };
 
+/// At the time of the world. Gravity kicks before a substep, so that a velocity is as of the middle of the fall: half of the
+/// work of gravity in a substep is still to come. Springs are solved implicitly; theirs is done.
 Energy measure_energy(const World& world);
 
 /// Of a rigid body.

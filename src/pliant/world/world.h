@@ -66,6 +66,7 @@ struct World {
     Guarded<RigidBodies> rigid_bodies;            // per rigid, in the same order
     Guarded<std::vector<GlueEvent>> glue_events;  // of edits, since the last step
     Guarded<int> substeps{0};                     // of the last frame; 0 before the first
+    Guarded<Real> substep{0};                     // the length of each [s]; 0 before the first
     Guarded<bool> tangled{true};                  // surfaces may intersect; false once checked that none do
 
     // what the Solver has to compile again

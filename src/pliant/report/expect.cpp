@@ -2,6 +2,7 @@
 
 #include "pliant/json/nearest_name.h"
 #include "pliant/report/gauges.h"
+#include "pliant/world/measure.h"
 
 #include <fmt/format.h>
 

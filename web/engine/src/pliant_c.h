@@ -4,7 +4,7 @@
  * Text is UTF-8 with a zero at its end. Structured results are JSON: a function that says `result` leaves its text where
  * pliant_result() finds it until the next call. Numbers come as an array: a function that says `array` gives its address and
  * leaves its length, in numbers, where pliant_length() finds it; it is valid until the next call. Functions that can fail
- * give 0 for that, and the result is then the error: a line for each problem, `FILE:LINE:COLUMN: PATH: MESSAGE`. */
+ * give 0 for that, and the result is then the error: a line for each problem, `FILE:LINE: PATH: MESSAGE`. */
 #ifndef PLIANT_C_H
 #define PLIANT_C_H
 
@@ -42,7 +42,8 @@ int pliant_info(PliantSession* session); /* result: SceneInfo */
 int pliant_step(PliantSession* session); /* 0: the result says what became non-finite */
 int pliant_reset(PliantSession* session);
 int pliant_frame(const PliantSession* session);
-double pliant_time(const PliantSession* session); /* [s] */
+double pliant_time(const PliantSession* session);    /* [s] */
+double pliant_step_ms(const PliantSession* session); /* of the last step */
 int pliant_hash(PliantSession* session);          /* result: 16 hexadecimal digits */
 int pliant_stats(PliantSession* session);         /* result: FrameStats */
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Installs the Debian packages that building, testing and checking Pliant needs.
 #
-#   scripts/setup.sh [GROUP]...      build (default), test, bench, goldens, lint, sanitize
+#   scripts/setup.sh [GROUP]...      build (default), test, bench, goldens, lint, sanitize, web
 #
 # When everything is installed already it does nothing. As root it calls apt-get, otherwise it goes
 # through sudo, and where neither is possible it prints the command to run and fails.
@@ -12,12 +12,18 @@ set -euo pipefail
 build=(g++ cmake ninja-build ccache
     libfmt-dev nlohmann-json3-dev libcli11-dev libstb-dev libgtest-dev)
 
+wasm=(clang-19 llvm-19 lld-19 wasi-libc libc++-19-dev-wasm32 libc++abi-19-dev-wasm32 libclang-rt-19-dev-wasm32)
+# Node.js may come from elsewhere than Debian, and then brings its npm.
+if ! command -v node >/dev/null; then wasm+=(nodejs); fi
+if ! command -v npm >/dev/null; then wasm+=(npm); fi
+
 declare -A groups=(
     [build]="${build[*]}"
     [test]="${build[*]} clang-19 python3"
     [bench]="${build[*]} libbenchmark-dev libeigen3-dev liblapacke-dev liblapack-dev libbullet-dev"
     [goldens]="${build[*]} g++-aarch64-linux-gnu qemu-user python3"
     [lint]="clang-format-19 clang-tidy-19 clang-19 git python3"
+    [web]="${build[*]} ${wasm[*]} binaryen chromium"
     [sanitize]="${build[*]}" # the sanitizers' run-time libraries come with g++
 )
 
@@ -29,6 +35,8 @@ Pliant needs
   to test       also clang 19 and Python 3
   to measure    also Google Benchmark, Eigen 3, LAPACKE, and Bullet to compare cloth with
   for goldens   also the cross compiler g++-aarch64-linux-gnu and qemu-user
+  for the page  also clang 19 with lld, wasi-libc and libc++ for wasm32, binaryen, Node.js with npm;
+                Chromium to test it
   to lint       also clang-format 19, clang-tidy 19, git
 END
 }
@@ -36,7 +44,7 @@ END
 packages=()
 for group in "${@:-build}"; do
     if [[ -z ${groups[$group]:-} ]]; then
-        echo "setup.sh: unknown group '$group'; the groups are: build test bench goldens lint sanitize" >&2
+        echo "setup.sh: unknown group '$group'; the groups are: build test bench goldens lint sanitize web" >&2
         exit 2
     fi
     read -ra names <<<"${groups[$group]}"

@@ -1,5 +1,7 @@
 #include "pliant/external/drivers.h"
 
+#include <algorithm>
+
 namespace pliant {
 
 void HeldRigid::set_rest(const Pose& pose)
@@ -61,12 +63,40 @@ void drive(double time, Real h, Drivers& drivers, RigidBodies& bodies)
     }
 }
 
-void project_grabs(std::span<const Grab> grabs, Real h, Particles& particles)
+namespace {
+
+void pull_particle(const Grab& grab, Real h, Particles& particles)
+{
+    const Real w = particles.inv_mass[grab.particle];
+    if (w == 0) return;
+    particles.x[grab.particle] += w / (w + grab.compliance / (h * h)) * (grab.target - particles.x[grab.particle]);
+}
+
+/// Along the line from the point to its target, with w = 1/m + (r x n) I^-1 (r x n).
+void pull_rigid(const Grab& grab, Real h, RigidBodies& bodies)
+{
+    constexpr Real kMaxTurn = Real(0.5);  // in a substep [rad]: beyond, a turn is far from linear
+    const int b = grab.rigid;
+    if (bodies.inv_mass[b] == 0) return;
+    const Vec3 r = bodies.pose[b].rotation() * grab.arm;
+    const Vec3 gap = grab.target - bodies.pose[b].x - r;
+    const Real length = gap.norm();
+    if (!(length > 0)) return;
+    const Vec3 n = gap / length, rn = r.cross(n);
+    const Real w = bodies.inv_mass[b] + rn.dot(times_inverse_inertia(bodies, b, rn));
+    const Vec3 push = length / (w + grab.compliance / (h * h)) * n;
+    const Vec3 turn = times_inverse_inertia(bodies, b, r.cross(push));
+    const Real part = std::min(Real(1), kMaxTurn / std::max(turn.norm(), kMaxTurn));
+    move_pose(part * bodies.inv_mass[b] * push, part * turn, bodies.pose[b]);
+}
+
+}  // namespace
+
+void project_grabs(std::span<const Grab> grabs, Real h, Particles& particles, RigidBodies& bodies)
 {
     for (const Grab& grab : grabs) {
-        const Real w = particles.inv_mass[grab.particle];
-        if (w == 0) continue;
-        particles.x[grab.particle] += w / (w + grab.compliance / (h * h)) * (grab.target - particles.x[grab.particle]);
+        if (grab.rigid >= 0) pull_rigid(grab, h, bodies);
+        else pull_particle(grab, h, particles);
     }
 }
 

@@ -32,13 +32,15 @@ struct HeldRigid {
     void set_rest(const Pose& pose);
 };
 
-/// A grab of one particle: a massless spring, solved implicitly, stable at any compliance.
+/// A grab of one particle, or of a point of a rigid body: a massless spring, solved implicitly, stable at any compliance.
 struct Grab {
     static constexpr const char* kKind = "grab";
 
     int particle = -1;    // of the world
     Vec3 target;          // [m]
-    Real compliance = 0;  // [m/N]; 0: the particle goes all the way to the target
+    Real compliance = 0;  // [m/N], 0 = what is held goes where the hand is
+    int rigid = -1;       // of the world, where it is no particle
+    Vec3 arm;             // the point in the frame of the rigid body [m]
 };
 
 struct Drivers {
@@ -54,7 +56,7 @@ void drive(double time, Real h, Drivers& drivers, Particles& particles);
 /// whose release time has come, with the velocity of the keyed motion.
 void drive(double time, Real h, Drivers& drivers, RigidBodies& bodies);
 
-/// Pulls grabbed particles to their targets; one implicit projection of C = x - target [MMC16].
-void project_grabs(std::span<const Grab> grabs, Real h, Particles& particles);
+/// Pulls what is grabbed to its target; one implicit projection of C = x - target [MMC16].
+void project_grabs(std::span<const Grab> grabs, Real h, Particles& particles, RigidBodies& bodies);
 
 }  // namespace pliant

@@ -34,7 +34,7 @@ class GltfDocument {
     std::vector<double> read_accessor(std::uint64_t index, std::size_t components);
 
     /// Size of the file and all buffers that were read so far, a bound for the length of lists [bytes].
-    std::size_t bytes_read() const { return bytes_read_; }
+    std::uint64_t bytes_read() const { return bytes_read_; }
 
     [[noreturn]] void fail(const std::string& message) const;
 
@@ -56,7 +56,7 @@ class GltfDocument {
     Json root_;
     std::optional<std::string> chunk_;                // binary chunk of a .glb
     std::vector<std::optional<std::string>> loaded_;  // per buffer
-    std::size_t bytes_read_ = 0;
+    std::uint64_t bytes_read_ = 0;
 };
 
 }  // namespace pliant

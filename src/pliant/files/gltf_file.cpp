@@ -15,7 +15,7 @@ namespace {
 enum GltfMode : std::uint64_t { kTriangles = 4, kTriangleStrip = 5, kTriangleFan = 6 };
 
 /// Nodes may share a mesh (instancing); this limits how much a small file can grow that way.
-constexpr std::size_t kMaxInstanced = 1'000'000;  // vertices, corners
+constexpr std::uint64_t kMaxInstanced = 1'000'000;  // vertices, corners
 
 /// A 4 x 4 matrix of a node, as the linear part and the shift.
 struct NodePlacement {

@@ -1,4 +1,8 @@
+#ifndef __wasi__  // paths_wasi.cpp takes its place there
+
 #include "pliant/files/paths.h"
+
+#include "pliant/files/file_table.h"
 
 #include <cerrno>
 #include <filesystem>
@@ -37,6 +41,7 @@ bool is_absolute(const std::string& path) { return fs::path(path).is_absolute();
 
 PathKind kind_of_path(const std::string& path)
 {
+    if (find_in_memory(path) != nullptr) return PathKind::file;
     std::error_code ignored;
     const fs::file_status status = fs::status(path, ignored);
     if (!fs::exists(status)) return PathKind::missing;
@@ -89,3 +94,5 @@ void remove_path(const std::string& path) noexcept
 }
 
 }  // namespace pliant
+
+#endif

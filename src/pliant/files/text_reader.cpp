@@ -1,6 +1,7 @@
 #include "pliant/files/text_reader.h"
 
 #include "pliant/base/check.h"
+#include "pliant/files/file_table.h"
 #include "pliant/files/paths.h"
 
 #include <fmt/format.h>
@@ -11,8 +12,9 @@
 #include <charconv>
 #include <cmath>
 #include <cstddef>
+#include <cstdio>
 #include <cstdlib>
-#include <fstream>
+#include <memory>
 #include <system_error>
 #include <utility>
 
@@ -54,20 +56,19 @@ bool parse_number(std::string_view text, double& value)
 
 std::string read_bytes(const std::string& path)
 {
+    if (const std::string* given = find_in_memory(path)) return *given;
     constexpr std::size_t kMaxFileBytes = std::size_t{1} << 31;  // so that counts of its content fit into an int
     if (kind_of_path(path) == PathKind::folder)
         throw FileError(fmt::format("{}: cannot read: it is a folder; give a file", path));
     errno = 0;
-    std::ifstream file(path, std::ios::binary);
+    const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "rb"), std::fclose);
     std::string bytes;
     std::array<char, 1 << 16> part;
-    while (file && bytes.size() < kMaxFileBytes) {
-        file.read(part.data(), part.size());
-        bytes.append(part.data(), static_cast<std::size_t>(file.gcount()));
-    }
+    while (file && std::feof(file.get()) == 0 && std::ferror(file.get()) == 0 && bytes.size() < kMaxFileBytes)
+        bytes.append(part.data(), std::fread(part.data(), 1, part.size(), file.get()));
     if (bytes.size() >= kMaxFileBytes)
         throw FileError(fmt::format("{}: cannot read: it is larger than 2 GB; split it into several", path));
-    if (!file.is_open() || file.bad()) {
+    if (!file || std::ferror(file.get()) != 0) {
         const std::string reason = errno != 0 ? std::generic_category().message(errno) : "unknown reason";
         throw FileError(fmt::format("{}: cannot read: {}", path, reason));
     }

@@ -1,20 +1,12 @@
 #include "pliant/files/uri.h"
 
+#include "pliant/files/base64.h"
+
 #include <cstddef>
-#include <cstdint>
 
 namespace pliant {
 
 namespace {
-
-/// -1 if it is not a digit.
-int base64_digit(char c)
-{
-    if (c >= 'A' && c <= 'Z') return c - 'A';
-    if (c >= 'a' && c <= 'z') return c - 'a' + 26;
-    if (c >= '0' && c <= '9') return c - '0' + 52;
-    return c == '+' || c == '-' ? 62 : c == '/' || c == '_' ? 63 : -1;
-}
 
 int hexadecimal_digit(char c)
 {
@@ -30,21 +22,7 @@ std::optional<std::string> decode_data_uri(std::string_view uri)
     constexpr std::string_view kMark = ";base64,";
     const std::size_t mark = uri.find(kMark);
     if (!uri.starts_with("data:") || mark == std::string_view::npos) return {};
-    std::string_view digits = uri.substr(mark + kMark.size());
-    while (digits.ends_with('=')) digits.remove_suffix(1);
-    std::string bytes;
-    std::uint32_t word = 0;
-    int bits = 0;
-    for (const char c : digits) {
-        const int digit = base64_digit(c);
-        if (digit < 0) return {};
-        word = word << 6 | static_cast<std::uint32_t>(digit);
-        bits += 6;
-        if (bits < 8) continue;
-        bits -= 8;
-        bytes += static_cast<char>(word >> bits & 0xff);
-    }
-    return bytes;
+    return decode_base64(uri.substr(mark + kMark.size()));
 }
 
 std::string decode_percent(std::string_view text)

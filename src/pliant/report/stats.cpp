@@ -109,6 +109,54 @@ Json params_of(const BodyList<Body>& bodies)
     return params;
 }
 
+Json measure_frame(int frame, const World& world, const FrameCost& cost)
+{
+    const Energy energy = measure_energy(world);
+    Json max_strain = Json::object(), p99_strain = Json::object(), center = Json::object();
+    const auto measure = [&](const auto& bodies) {
+        for (const auto& body : bodies) {
+            const Strain strain = measure_strain(world, body);
+            append_member(body.name, strain.max, max_strain);
+            append_member(body.name, strain.p99, p99_strain);
+            append_member(body.name, write_fields(center_of_points(world.particles, body.particles)), center);
+        }
+    };
+    measure(world.solids);
+    measure(world.cloths);
+    measure(world.rods);
+    for (std::size_t i = 0; i < world.rigids.size(); ++i)
+        append_member(world.rigids[i].name, write_fields(world.rigid_bodies->pose[i].x), center);
+    const Vec3d momentum = linear_momentum(world);
+    const Vec3d spin = angular_momentum(world, center_of_mass(world));
+    Json json = {{"frame", frame},
+                 {"time", *world.time},
+                 {"phase_ms", phase_times(cost.phases)},
+                 {"step_ms", cost.step_ms},
+                 {"substeps", frame == 0 ? 0 : cost.effort.substeps},
+                 {"asked_by", asked_by(world, cost.effort)},
+                 {"kinetic_energy", energy.kinetic},
+                 {"potential_energy", energy.potential},
+                 {"elastic_energy", energy.elastic},
+                 {"total_energy", energy.total()},
+                 {"linear_momentum", write_fields(momentum)},
+                 {"angular_momentum", write_fields(spin)},
+                 {"max_strain", std::move(max_strain)},
+                 {"p99_strain", std::move(p99_strain)},
+                 {"center", std::move(center)},
+                 {"contacts", cost.contacts},
+                 {"intersections", cost.intersections},
+                 {"events", list_events(cost.events)},
+                 {"hash", fmt::format("{:016x}", hash_state(world))}};
+    if (world.contact->on) json["body_contact"] = measure_contact(cost.feature_contacts);
+    if (!world.glues.empty()) {
+        json["glue"] = measure_glue(world);
+        json["glue_gap"] = largest_glue_gap(world);
+    }
+    return json;
+}
+
+std::string text_of(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
+
 }  // namespace
 
 Stats::Stats(const World& world) : document_(std::make_unique<Document>())
@@ -130,58 +178,25 @@ Stats::~Stats() = default;
 
 void Stats::add(int frame, const World& world, const FrameCost& cost)
 {
-    const Energy energy = measure_energy(world);
-    Json max_strain = Json::object(), p99_strain = Json::object(), center = Json::object();
-    const auto measure = [&](const auto& bodies) {
-        for (const auto& body : bodies) {
-            const Strain strain = measure_strain(world, body);
-            append_member(body.name, strain.max, max_strain);
-            append_member(body.name, strain.p99, p99_strain);
-            append_member(body.name, write_fields(center_of_points(world.particles, body.particles)), center);
-        }
-    };
-    measure(world.solids);
-    measure(world.cloths);
-    measure(world.rods);
-    for (std::size_t i = 0; i < world.rigids.size(); ++i)
-        append_member(world.rigids[i].name, write_fields(world.rigid_bodies->pose[i].x), center);
-    const Vec3d momentum = linear_momentum(world);
-    const Vec3d spin = angular_momentum(world, center_of_mass(world));
-    document_->frames.push_back({{"frame", frame},
-                                 {"time", *world.time},
-                                 {"phase_ms", phase_times(cost.phases)},
-                                 {"step_ms", cost.step_ms},
-                                 {"substeps", frame == 0 ? 0 : cost.effort.substeps},
-                                 {"asked_by", asked_by(world, cost.effort)},
-                                 {"kinetic_energy", energy.kinetic},
-                                 {"potential_energy", energy.potential},
-                                 {"elastic_energy", energy.elastic},
-                                 {"total_energy", energy.total()},
-                                 {"linear_momentum", write_fields(momentum)},
-                                 {"angular_momentum", write_fields(spin)},
-                                 {"max_strain", std::move(max_strain)},
-                                 {"p99_strain", std::move(p99_strain)},
-                                 {"center", std::move(center)},
-                                 {"contacts", cost.contacts},
-                                 {"intersections", cost.intersections},
-                                 {"events", list_events(cost.events)},
-                                 {"hash", fmt::format("{:016x}", hash_state(world))}});
-    if (world.contact->on) document_->frames.back()["body_contact"] = measure_contact(cost.feature_contacts);
-    if (!world.glues.empty()) {
-        document_->frames.back()["glue"] = measure_glue(world);
-        document_->frames.back()["glue_gap"] = largest_glue_gap(world);
-    }
+    document_->frames.push_back(measure_frame(frame, world, cost));
+}
+
+std::string write_frame_stats(int frame, const World& world, const FrameCost& cost,
+                              const std::vector<std::string>& warnings)
+{
+    Json json = measure_frame(frame, world, cost);
+    json["warnings"] = warnings;
+    return text_of(json);
 }
 
 /// One line per frame, so that people and text tools can find it.
 std::string Stats::text() const
 {
-    const auto line = [](const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); };
-    std::string text = fmt::format("{{\n\"settings\": {},\n\"counts\": {},\n\"frames\": [", line(document_->settings),
-                                   line(document_->counts));
+    std::string text = fmt::format("{{\n\"settings\": {},\n\"counts\": {},\n\"frames\": [",
+                                   text_of(document_->settings), text_of(document_->counts));
     const char* separator = "\n";
     for (const Json& frame : document_->frames) {
-        text += separator + line(frame);
+        text += separator + text_of(frame);
         separator = ",\n";
     }
     return text + "\n]\n}\n";

@@ -41,6 +41,10 @@ class Stats {
     std::unique_ptr<Document> document_;
 };
 
+/// One frame of it alone, on a line; `warnings` are those of a Watch.
+std::string write_frame_stats(int frame, const World& world, const FrameCost& cost,
+                              const std::vector<std::string>& warnings);
+
 /// The number of fibres that keep their length; 0 if fibres are off.
 long long count_fibres(const Cloth& cloth);
 

@@ -3,11 +3,13 @@
 #include "pliant/math/procrustes.h"
 #include "pliant/solids/material.h"
 
+#include <algorithm>
+
 namespace pliant {
 
 namespace {
 
-/// Calls visit(mu, distance from the rigid goal) for every member of a cluster.
+/// Calls visit(particle, mu, distance from the rigid goal) for every member of a cluster.
 template <class S, class Visit>
 void for_each_mismatch(const Solid& solid, int c, std::span<const Vector3<S>> x, const Visit& visit)
 {
@@ -22,7 +24,8 @@ void for_each_mismatch(const Solid& solid, int c, std::span<const Vector3<S>> x,
     }
     const Mat3d prior = solid.rotation[c].cast<double>();
     const RigidFit<double> fit = fit_rigid<double>(rest, now, mu, prior, static_cast<double>(kFitConditioning<Real>));
-    for (std::size_t k = 0; k < mu.size(); ++k) visit(mu[k], (now[k] - fit(rest[k])).norm());
+    for (std::size_t k = 0; k < mu.size(); ++k)
+        visit(m.member[m.first[c] + static_cast<int>(k)], mu[k], (now[k] - fit(rest[k])).norm());
 }
 
 }  // namespace
@@ -32,9 +35,20 @@ Strain measure_strain(const Solid& solid, std::span<const Vec3> x)
     std::vector<double> beta;
     for (int c = 0; c < solid.memberships.clusters(); ++c) {
         const double radius = solid.clusters[c].radius;
-        for_each_mismatch(solid, c, x, [&](double, double d) { beta.push_back(radius > 0 ? d / radius : 0); });
+        for_each_mismatch(solid, c, x, [&](int, double, double d) { beta.push_back(radius > 0 ? d / radius : 0); });
     }
     return strain_of(std::move(beta));
+}
+
+std::vector<double> particle_strains(const Solid& solid, std::span<const Vec3> x)
+{
+    std::vector<double> strains(x.size());
+    for (int c = 0; c < solid.memberships.clusters(); ++c) {
+        const double radius = solid.clusters[c].radius;
+        if (!(radius > 0)) continue;
+        for_each_mismatch(solid, c, x, [&](int i, double, double d) { strains[i] = std::max(strains[i], d / radius); });
+    }
+    return strains;
 }
 
 double elastic_energy(const Solid& solid, std::span<const Vec3d> x, double h)
@@ -45,7 +59,7 @@ double elastic_energy(const Solid& solid, std::span<const Vec3d> x, double h)
         const double spread = solid.clusters[c].spread;
         const double stiff = spread > 0 ? 3 * e / (density * spread) : 0;
         const double k = e > 0 ? stiff : static_cast<double>(alpha_of(solid.params)) / (h * h);
-        for_each_mismatch(solid, c, x, [&](double mu, double d) { energy += 0.5 * k * mu * d * d; });
+        for_each_mismatch(solid, c, x, [&](int, double mu, double d) { energy += 0.5 * k * mu * d * d; });
     }
     return energy;
 }

@@ -177,7 +177,7 @@ void predict(const Substep& s, World& w, Compiled& c)
         predict(s.h, writable(w.rigid_bodies), c.predicted_poses);
     });
     timed(c, Phase::collider_contacts, [&] {
-        project_grabs(writable(w.grabs), s.h, writable(w.particles));
+        project_grabs(writable(w.grabs), s.h, writable(w.particles), writable(w.rigid_bodies));
         project_collider_contacts(s, w, c);
     });
 }

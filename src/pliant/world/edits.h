@@ -95,6 +95,9 @@ std::vector<int> find_particles(const World& world, Range range, const Vec3d& lo
 /// Grabs the free particle nearest to `at` with a spring of that compliance [m/N]; with 0 the particle goes exactly to
 /// the target. Returns an invalid id if there is no free particle. Removing the body removes the grab.
 GrabId add_grab(World& world, const Vec3& at, Real compliance);
+/// The same of a body that was chosen: of a particle of it, counted from 0, or of a rigid body at the point `at`. An invalid
+/// id if that cannot be moved: a ghost, a pinned particle, a held body, a collider.
+GrabId add_grab(World& world, const BodyRef& body, int particle, const Vec3& at, Real compliance);
 void move_grab(World& world, GrabId id, const Vec3& target);
 void remove_grab(World& world, GrabId id);
 

@@ -2,10 +2,12 @@
 
 #include "pliant/base/message.h"
 #include "pliant/rods/frame.h"
+#include "pliant/world/access.h"
 #include "pliant/world/edits.h"
 #include "pliant/world/internal.h"
 
 #include <limits>
+#include <type_traits>
 #include <utility>
 
 namespace pliant {
@@ -77,11 +79,45 @@ std::vector<int> find_particles(const World& world, Range range, const Vec3d& lo
     return found;
 }
 
-GrabId add_grab(World& world, const Vec3& at, Real compliance)
+namespace {
+
+void check_grab(const Vec3& at, Real compliance)
 {
     check_vector(at.cast<double>(), "add_grab");
     if (!(compliance >= 0) || !std::isfinite(compliance))
         throw InputError(message("add_grab: compliance must be at least 0, is {}", compliance));
+}
+
+GrabId grab_rigid(World& world, RigidId id, const Vec3& at, Real compliance)
+{
+    const int b = index_of(world, id, "add_grab");
+    const RigidBodies& bodies = world.rigid_bodies;
+    if (bodies.inv_mass[b] == 0) return {};
+    const Vec3 arm = bodies.pose[b].rotation().transposed() * (at - bodies.pose[b].x);
+    return Writable::append(world.grabs, Grab{-1, at, compliance, b, arm});
+}
+
+}  // namespace
+
+GrabId add_grab(World& world, const BodyRef& body, int particle, const Vec3& at, Real compliance)
+{
+    check_grab(at, compliance);
+    return std::visit(
+        [&]<class Body>(Id<Body> id) -> GrabId {
+            if constexpr (std::is_same_v<Body, Collider>) return {};
+            else if constexpr (std::is_same_v<Body, Rigid>) return grab_rigid(world, id, at, compliance);
+            else {
+                const int i = detail::particle_of(world, id, particle, "add_grab");
+                if (world.particles->inv_mass[i] == 0 || world.particles->is_ghost(i)) return {};
+                return Writable::append(world.grabs, Grab{i, at, compliance});
+            }
+        },
+        body);
+}
+
+GrabId add_grab(World& world, const Vec3& at, Real compliance)
+{
+    check_grab(at, compliance);
     const Particles& p = world.particles;
     int nearest = -1;
     Real best = std::numeric_limits<Real>::max();

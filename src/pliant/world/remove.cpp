@@ -31,10 +31,20 @@ void update_grabs(Range gone, World& world)
     std::vector<GrabId> lost;
     for (int g = 0; g < static_cast<int>(world.grabs.size()); ++g) {
         Grab& grab = writable(world.grabs)[g];
+        if (grab.rigid >= 0) continue;
         grab.particle = moved_up(grab.particle, gone);
         if (grab.particle < 0) lost.push_back(world.grabs.id_at(g));
     }
     for (const GrabId id : lost) Writable::erase(world.grabs, id);
+}
+
+void release_grabs_of_rigid(int gone, World& world)
+{
+    for (int g = static_cast<int>(world.grabs.size()) - 1; g >= 0; --g) {
+        Grab& grab = writable(world.grabs)[g];
+        if (grab.rigid == gone) Writable::erase(world.grabs, world.grabs.id_at(g));
+        else if (grab.rigid > gone) --grab.rigid;
+    }
 }
 
 void update_forces(Range gone, std::vector<AppliedForce>& forces)
@@ -76,6 +86,7 @@ void remove_rigid(World& world, RigidId id)
     std::vector<AppliedForce>& forces = writable(world.applied_forces);
     std::erase_if(forces, [&](const AppliedForce& f) { return f.rigid == gone; });
     for (AppliedForce& f : forces) f.rigid -= f.rigid > gone ? 1 : 0;
+    release_grabs_of_rigid(gone, world);
     release_from_rigid(world, gone);
     writable(world.rigid_bodies).erase(gone);
     Writable::erase(world.rigids, id);

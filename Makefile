@@ -7,7 +7,7 @@ SHELL := bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help demo build test check double bench goldens ordinary torture format lint sanitize install clean
+.PHONY: help demo build test check double bench goldens web page ordinary torture format lint sanitize install clean
 
 JOBS ?= $(shell nproc)
 PREFIX ?= /usr/local
@@ -45,7 +45,7 @@ build:  ## build everything in build/release: the library, build/release/bin/pli
 	$(call build,release,$(no_bench_yet))
 
 test:  ## all that must pass: static checks, tests in float and double, a second compiler, equal hashes
-	scripts/setup.sh test lint bench goldens
+	scripts/setup.sh test lint bench goldens web
 	$(MAKE) check
 	$(call build,release,-DPLIANT_BENCH=ON)
 	$(call run_tests,release)
@@ -56,6 +56,8 @@ test:  ## all that must pass: static checks, tests in float and double, a second
 	$(call build,aarch64,,bin/pliant)
 	scripts/goldens.py --program build/clang/bin/pliant
 	scripts/goldens.py --quick --program "qemu-aarch64 build/aarch64/bin/pliant"
+	$(MAKE) web
+	scripts/goldens.py --quick --program "node web/engine/bin/pliant.js"
 	@echo "All checks passed in $$(($$(date +%s) - $(START))) s. The tests in float and in double:"
 	@grep -h 'tests passed' build/release/ctest.log build/double/ctest.log
 
@@ -73,6 +75,11 @@ bench:  ## build and run the benchmarks
 	scripts/setup.sh bench
 	$(call build,release,-DPLIANT_BENCH=ON)
 	build/release/bin/pliant bench
+
+web:  ## build the engine as WebAssembly, in web/engine/dist, and test the package in node
+	scripts/setup.sh web
+	$(call build,wasm)
+	cd web/engine && npm test
 
 goldens:  ## compare the stored hashes with those of g++, clang, any x86-64 and 64-bit ARM (emulated)
 	scripts/setup.sh test goldens

@@ -25,6 +25,7 @@ enum ExitCode {
 using Action = std::function<ExitCode()>;
 
 void add_run(CLI::App& app, Action& chosen);
+void add_replay(CLI::App& app, Action& chosen);
 void add_check(CLI::App& app, Action& chosen);
 void add_scenes(CLI::App& app, Action& chosen);
 void add_bench(CLI::App& app, Action& chosen);

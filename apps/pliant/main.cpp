@@ -67,10 +67,11 @@ ExitCode parse_and_run(int argc, char** argv)
     app.require_subcommand(1);
     app.footer(
         "Exit codes: 0 done, 2 wrong usage, 3 bad input, 4 the simulation became non-finite,\n"
-        "5 a file could not be read or written, 6 an `expect` of the scene was not met or a figure\n"
-        "of `bench --physics` is off.");
+        "5 a file could not be read or written, 6 an `expect` of the scene was not met, a figure\n"
+        "of `bench --physics` is off or a frame of `replay` differs.");
     Action chosen;
     add_run(app, chosen);
+    add_replay(app, chosen);
     add_check(app, chosen);
     add_scenes(app, chosen);
     add_bench(app, chosen);

@@ -12,8 +12,10 @@
 #include "pliant/report/stats.h"
 #include "pliant/report/watch.h"
 #include "pliant/scene/scene.h"
+#include "pliant/session/recording.h"
 #include "pliant/solver/solver.h"
 #include "pliant/world/jitter.h"
+#include "pliant/world/measure.h"
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
@@ -34,6 +36,7 @@ struct RunOptions {
     std::vector<std::string> sets;
     std::optional<std::uint64_t> jitter;
     std::string stats;
+    std::string recording;
     bool expect = false;
     bool strict = false;
     bool quiet = false;
@@ -57,6 +60,7 @@ class Recorder {
         // Fail early if it cannot be written; a pipe is written to only once.
         if (stats_ && number == 0 && !is_stream(options_.stats)) write_file(options_.stats, stats_->text());
         if (expect_) expect_->sample(number, world, cost.contacts);
+        if (!options_.recording.empty()) hashes_.push_back(hash_state(world));
     }
 
     /// Also after a run that ended early. All are finished before the first failure is passed on.
@@ -72,14 +76,22 @@ class Recorder {
         };
         for (const std::unique_ptr<FrameWriter>& writer : writers_) attempt([&] { writer->finish(); });
         if (stats_) attempt([&] { write_file(options_.stats, stats_->text()); });
+        if (!hashes_.empty()) attempt([&] { write_file(options_.recording, recording_text()); });
         if (!failure.empty()) throw FileError(failure);
     }
 
     std::vector<ExpectResult> results() const { return expect_ ? expect_->results() : std::vector<ExpectResult>(); }
 
   private:
+    std::string recording_text() const
+    {
+        constexpr double kUnit = 0x1p-13;  // of hands, of which there are none [m]
+        return write_recording({read_scene_source(options_.scene, options_.sets), kUnit, {}, hashes_, hashes_.back()});
+    }
+
     const RunOptions& options_;
     Frame frame_;
+    std::vector<std::uint64_t> hashes_;  // per frame, for a recording
     std::vector<std::unique_ptr<FrameWriter>> writers_;
     std::optional<Stats> stats_;
     std::optional<ExpectCheck> expect_;
@@ -118,6 +130,7 @@ void print_summary(const RunOptions& options, const Scene& scene, double seconds
 {
     std::vector<std::string> files = options.outputs;
     if (!options.stats.empty()) files.push_back(is_standard_output(options.stats) ? "standard output" : options.stats);
+    if (!options.recording.empty()) files.push_back(options.recording);
     const std::string wrote = files.empty() ? "nothing written" : fmt::format("wrote {}", join_names(files));
     fmt::print(message_stream(options), "{}: {} frames in {:.3g} s, {:.3g} ms a frame, {}\n", scene.name, scene.frames,
                seconds, 1000 * seconds / std::max(1, scene.frames), wrote);
@@ -211,15 +224,22 @@ void add_run(CLI::App& app, Action& chosen)
         ->type_name("N")
         ->check(CLI::Range(0, 1024));
     add_set_option(command, options->sets);
-    command
-        .add_option("--jitter", options->jitter,
-                    "Start a little differently, another way for every seed: places within a fifth of the thickness, "
-                    "speeds within 2 cm/s")
-        ->type_name("SEED");
+    CLI::Option* jitter =
+        command
+            .add_option(
+                "--jitter", options->jitter,
+                "Start a little differently, another way for every seed: places within a fifth of the thickness, "
+                "speeds within 2 cm/s")
+            ->type_name("SEED");
     command
         .add_option("--stats", options->stats,
                     "Write energies, momenta, strains and times of every frame as JSON; - is standard output")
         ->type_name("FILE");
+    command
+        .add_option("--record", options->recording,
+                    "Write the scene and a hash of every frame, which `pliant replay` compares on any machine")
+        ->type_name("FILE")
+        ->excludes(jitter);
     command.add_flag("--expect", options->expect, "Check the `expect` block of the scene; 6 if it is not met");
     command.add_flag("--strict", options->strict, "Refuse a scene in which bodies in contact pass through each other");
     command.add_flag("-q,--quiet", options->quiet, "Say nothing but errors");

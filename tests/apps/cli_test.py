@@ -353,6 +353,25 @@ class Blowups(CommandLine):
 
 
 class FileTrouble(CommandLine):
+    def test_recording_replays_with_any_threads(self):
+        scene, file = self.write(box()), self.path("box.rec")
+        self.pliant("run", scene, "--set", "solids.box.position=[0,1,0]", "--record", file)
+        for threads in "1", "2", "7":
+            self.assertIn("all 10 frames are equal", self.pliant("replay", file, "--threads", threads).stdout)
+
+    def test_recording_that_was_changed(self):
+        file = self.path("box.rec")
+        self.pliant("run", self.write(box()), "--record", file)
+        with open(file, encoding="utf-8") as opened:
+            text = opened.read()
+        start = text.index('"hashes": "') + len('"hashes": "') + 6 * 4
+        other = "0" if text[start] != "0" else "1"
+        forged = self.write(text[:start] + other + text[start + 1 :], "forged.rec")
+        self.assertIn("frame 4 is the first of 10 that differs", self.pliant("replay", forged, code=EXPECT_NOT_MET).stderr)
+        for damaged in text[: len(text) // 2], "", "{}", text.replace('recording": 1', 'recording": 99'), json.dumps(box()):
+            self.assertIn("bad.rec", self.pliant("replay", self.write(damaged, "bad.rec"), code=BAD_INPUT).stderr)
+        self.pliant("replay", self.path("none.rec"), code=FILE_TROUBLE)
+
     def test_scene_that_is_not_there(self):
         self.assertIn("gone.json", self.pliant("run", self.path("gone.json"), code=FILE_TROUBLE).stderr)
         self.assertIn('did you mean "bunny_drop"?', self.pliant("run", "bunny_dorp", code=FILE_TROUBLE).stderr)

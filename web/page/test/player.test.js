@@ -11,7 +11,7 @@ let browser;
 before(async () => (browser = await openBrowser()));
 after(() => browser.close());
 
-async function open(recording, name, query = "") {
+async function open(recording, name, query = "?ratio=0.5") {
   const file = join(pictures, `${name}.html`);
   writeRecordedPage(file, recording);
   const { page, complaints } = await newPage(browser.context);
@@ -35,7 +35,7 @@ test("plays from the disk, across chunks, without network", async () => {
 });
 
 test("goes to a frame, shows graphs, is dark", async () => {
-  const { page, complaints } = await open(makeRecording(), "recorded", "?theme=dark");
+  const { page, complaints } = await open(makeRecording(), "recorded", "?theme=dark&ratio=0.5");
   await page.getByLabel("Graphs").click();
   await page.getByLabel("Frame").fill("70");
   await page.waitForFunction(() => document.querySelector("canvas.stage").dataset.frame === "70");

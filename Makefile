@@ -7,7 +7,7 @@ SHELL := bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help demo build test check double bench goldens ordinary torture format lint sanitize install clean
+.PHONY: help demo build test check double bench goldens page ordinary torture format lint sanitize install clean
 
 JOBS ?= $(shell nproc)
 PREFIX ?= /usr/local
@@ -81,6 +81,9 @@ goldens:  ## compare the stored hashes with those of g++, clang, any x86-64 and 
 	$(call build,baseline,-DPLIANT_TESTS=OFF,bin/pliant)
 	$(call build,aarch64,,bin/pliant)
 	scripts/goldens.py
+
+page:  ## build the page and the player of recorded pages in web/page/dist and test them in Chromium; needs web/engine/dist
+	cd web/page && npm ci --no-audit --no-fund && npm run build && npm test
 
 ordinary:  ## run ordinary scenes without settings, those of tests/ordinary and 40 random ones of every family
 	scripts/setup.sh build

@@ -1,4 +1,4 @@
-// Writes the data of a recorded page as docs/formats/player.md says, for a flag that waves, a ball that rolls on the
+// Writes the data of a recorded page as src/player/data.ts reads it, for a flag that waves, a ball that rolls on the
 // ground and a rope, all by formula: the player is tested without the engine.
 
 import { readFileSync, writeFileSync } from "node:fs";

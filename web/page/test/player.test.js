@@ -11,7 +11,7 @@ let browser;
 before(async () => (browser = await openBrowser()));
 after(() => browser.close());
 
-async function open(recording, name, query = "?ratio=0.5") {
+async function open(recording, name, query = "?fast=1&ratio=0.5") {
   const file = join(pictures, `${name}.html`);
   writeRecordedPage(file, recording);
   const { page, complaints } = await newPage(browser.context);
@@ -27,7 +27,7 @@ test("plays from the disk, across chunks, without network", async () => {
   const { page, complaints, asked } = await open(makeRecording(), "recorded");
   await waitForFrame(page, 40); // in the second chunk
   const png = await takePicture(page, "player");
-  assert.ok((await countColors(page, png)) > 300, "the picture is empty");
+  assert.ok((await countColors(page, png)) > 90, "the picture is empty");
   assert.equal(await page.title(), "waving_flag — Pliant");
   assert.deepEqual(asked, []);
   assert.deepEqual(complaints, []);
@@ -35,7 +35,7 @@ test("plays from the disk, across chunks, without network", async () => {
 });
 
 test("goes to a frame, shows graphs, is dark", async () => {
-  const { page, complaints } = await open(makeRecording(), "recorded", "?theme=dark&ratio=0.5");
+  const { page, complaints } = await open(makeRecording(), "recorded", "?theme=dark&fast=1&ratio=0.5");
   await page.getByLabel("Graphs").click();
   await page.getByLabel("Frame").fill("70");
   await page.waitForFunction(() => document.querySelector("canvas.stage").dataset.frame === "70");

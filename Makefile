@@ -89,6 +89,9 @@ goldens:  ## compare the stored hashes with those of g++, clang, any x86-64 and 
 	$(call build,aarch64,,bin/pliant)
 	scripts/goldens.py
 
+page: web  ## build the page and the player of recorded pages in web/page/dist and test them in Chromium
+	cd web/page && npm ci --no-audit --no-fund && npm run build && npm test
+
 ordinary:  ## run ordinary scenes without settings, those of tests/ordinary and 40 random ones of every family
 	scripts/setup.sh build
 	$(call build,release,$(no_bench_yet),bin/pliant)

@@ -1,0 +1,346 @@
+// The page: puts the parts together and says what happens when.
+
+import type { Theme } from "./draw/backdrop";
+import { readQuality } from "./draw/quality";
+import { EngineClient, EngineError } from "./engine/client";
+import type { Loaded, Parameter, ParameterValue, Problem } from "./engine/protocol";
+import { Live } from "./live";
+import { savePicture, Video } from "./ui/capture";
+import { Charts } from "./ui/charts";
+import { Display } from "./ui/display";
+import { download, h, iconButton } from "./ui/dom";
+import type { Editor } from "./ui/editor";
+import { readFiles, sceneForMesh, takeDrops } from "./ui/files";
+import { Gallery, showpieces } from "./ui/gallery";
+import { Panel } from "./ui/panel";
+import { Parameters } from "./ui/parameters";
+import { fromHash, gzip, toHash, type Shared } from "./ui/share";
+import { Transport } from "./ui/transport";
+
+export class App {
+  private readonly query = new URLSearchParams(location.search);
+  private readonly engine = new EngineClient();
+  private readonly canvas = h("canvas", { class: "stage", tabindex: 0, "aria-label": "The scene. Drag a body to pull it, drag beside it to turn the view, arrow keys turn it too." });
+  readonly live: Live;
+  private readonly transport: Transport;
+  private readonly display: Display;
+  private readonly parameters = new Parameters((path, parameter, value) => this.change(path, parameter, value));
+  private readonly charts = new Charts();
+  private readonly panel: Panel;
+  private readonly gallery: Gallery;
+  private readonly video = new Video();
+  private readonly title = h("h1", {}, "Pliant");
+  private readonly about = h("p", {});
+  private readonly notice = h("div", { class: "notice", role: "alert", hidden: true });
+  private readonly editorBox = h("div", { class: "editor" });
+  private readonly problems = h("ul", { class: "problems", role: "status" });
+  private readonly videoButton = h("button", { type: "button", class: "wide", onclick: () => void this.toggleVideo() }, "Start a video");
+  private editor: Editor | null = null;
+  private scene = ""; // name of the built-in scene, empty for one's own
+  private name = "scene"; // for files
+  private text = "";
+  private sets = new Map<string, string>();
+  private files: Record<string, Uint8Array> = {};
+
+  constructor(root: HTMLElement, private readonly lacks: string[]) {
+    const quality = readQuality(this.query);
+    this.transport = new Transport({
+      play: (on) => this.play(on), step: () => this.step(), reset: () => void this.reset(), seek: (frame) => void this.seek(frame),
+    });
+    this.gallery = new Gallery((name) => void this.openScene(name), () => this.gallery.hide(), !quality.shadows);
+    this.display = new Display(quality, () => this.live.refresh(), (on) => this.live.stage.bodies.showSurfaces(on), (scale) => {
+      if (this.live) this.live.stage.shared.fieldScale.value = scale;
+    });
+    this.panel = new Panel([
+      { id: "parameters", label: "Parameters", icon: "sliders", content: this.parameters.element },
+      { id: "display", label: "Display", icon: "eye", content: this.display.element },
+      { id: "graphs", label: "Graphs", icon: "graph", content: this.charts.element, onopen: () => this.live.refresh() },
+      { id: "scene", label: "Scene", icon: "code", content: this.sceneTab(), onopen: () => void this.openEditor() },
+      { id: "save", label: "Save and share", icon: "share", content: this.saveTab() },
+    ]);
+    root.append(this.canvas, this.header(), this.notice, this.panel.element, this.transport.element, this.gallery.element);
+    this.live = new Live(this.canvas, quality, this.engine);
+    this.connect(root);
+    this.setTheme((this.query.get("theme") as Theme | null) ?? (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light"));
+  }
+
+  async start(): Promise<void> {
+    try {
+      const { scenes } = await this.engine.call("start", undefined);
+      this.gallery.fill(scenes);
+      const shared = await fromHash(location.hash).catch(() => this.say("The link cannot be read; it may have been cut off."));
+      if (shared) return await this.openShared(shared);
+      if (this.query.get("gallery") !== "0") this.gallery.show();
+      const first = [...showpieces, "puppet"].find((name) => scenes.some((scene) => scene.name === name)) ?? scenes[0]?.name;
+      if (first) await this.load({ scene: first }, false);
+    } catch (error) {
+      this.say(`The engine does not start: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  }
+
+  // ------------------------------------------------------------------------------------------------------ scenes
+
+  private async openScene(name: string): Promise<void> {
+    this.gallery.hide();
+    history.pushState(null, "", `#scene=${encodeURIComponent(name)}`);
+    await this.load({ scene: name }, true);
+    this.canvas.focus({ preventScroll: true });
+  }
+
+  private async openShared(shared: Shared): Promise<void> {
+    this.gallery.hide();
+    if (shared.speed) this.transport.setSpeed(shared.speed);
+    await this.load(shared, this.query.get("paused") !== "1");
+  }
+
+  /** Loads a scene and says whether it worked. If it does not, the old one goes on. */
+  private async load(shared: Shared, play: boolean): Promise<boolean> {
+    try {
+      const text = shared.text ?? (await this.engine.call("text", shared.scene ?? ""));
+      const options = { source: shared.scene ?? this.name, sets: shared.sets ?? [], files: this.files };
+      const loaded = await this.engine.call("load", { text, options });
+      this.scene = shared.text === undefined ? shared.scene ?? "" : "";
+      this.name = this.scene || loaded.info.name || "scene";
+      this.text = text;
+      this.sets = new Map((shared.sets ?? []).map((set) => [set.slice(0, set.indexOf("=")), set]));
+      this.showLoaded(loaded, shared.view ?? null);
+      this.transport.setFrames(0);
+      if (this.editor && this.editor.text !== text) this.editor.text = text;
+      this.showProblems([]);
+      this.play(play);
+      return true;
+    } catch (error) {
+      this.showProblems(error instanceof EngineError && error.problems.length ? error.problems
+        : [{ file: "", line: 0, column: 0, path: "", message: error instanceof Error ? error.message : String(error) }]);
+      return false;
+    }
+  }
+
+  private showLoaded(loaded: Loaded, view: number[] | null): void {
+    this.title.textContent = loaded.info.name.replace(/_/g, " ");
+    this.about.textContent = loaded.info.about;
+    document.title = `${this.title.textContent} — Pliant`;
+    this.charts.clear();
+    this.parameters.show(loaded.tables);
+    this.live.show(loaded, this.text, view);
+    this.canvas.dataset.scene = loaded.info.name;
+    this.say(loaded.info.warnings.join("\n"));
+  }
+
+  private showProblems(problems: Problem[]): void {
+    this.problems.replaceChildren(...problems.map((problem) =>
+      h("li", {}, problem.line ? `line ${problem.line}: ` : "", problem.path ? `${problem.path}: ` : "", problem.message)));
+    this.editor?.mark(problems);
+    this.say(problems.length ? `The scene has ${problems.length === 1 ? "a mistake" : `${problems.length} mistakes`}: ${problems[0]!.message}` : "");
+  }
+
+  // ---------------------------------------------------------------------------------------------------- controls
+
+  private play(on: boolean): void {
+    this.live.playing = on;
+    this.transport.setPlaying(on);
+  }
+
+  private step(): void {
+    this.live.step();
+    this.transport.setPlaying(false);
+  }
+
+  private async reset(): Promise<void> {
+    await this.engine.call("reset", undefined).catch((error: Error) => this.say(error.message));
+    for (const set of this.sets.values()) {
+      const at = set.indexOf("=");
+      await this.engine.call("set", { path: set.slice(0, at), value: JSON.parse(set.slice(at + 1)) as ParameterValue }).catch(() => undefined);
+    }
+    this.live.hand.forget();
+    this.charts.clear();
+    this.live.refresh();
+  }
+
+  private async seek(frame: number): Promise<void> {
+    this.play(false);
+    await this.engine.call("seek", frame);
+    this.live.refresh();
+  }
+
+  private async change(path: string, parameter: Parameter, value: ParameterValue): Promise<string | null> {
+    const set = `${path}=${JSON.stringify(value)}`;
+    try {
+      if (parameter.live) await this.engine.call("set", { path, value });
+      else {
+        const sets = [...this.sets.values()].filter((other) => !other.startsWith(`${path}=`)).concat(set);
+        if (!(await this.load({ scene: this.scene || undefined, text: this.scene ? undefined : this.text, sets, view: this.live.view() }, this.live.playing))) return "not allowed";
+      }
+      this.sets.set(path, set);
+      this.live.refresh();
+      return null;
+    } catch (error) {
+      return error instanceof Error ? error.message : String(error);
+    }
+  }
+
+  private connect(root: HTMLElement): void {
+    this.live.wishes = () => ({
+      field: this.display.field, debug: [...this.display.debug], stats: this.panel.current === "graphs", speed: this.transport.speed,
+    });
+    this.live.onframe = (frame, milliseconds, dt) => {
+      this.transport.show(frame.frame, frame.time, milliseconds, dt);
+      this.transport.setPlaying(this.live.playing);
+      this.canvas.dataset.frame = String(frame.frame);
+      if (frame.difference !== null) this.showReplay(frame.frame, frame.difference, frame.ended);
+    };
+    this.live.onstats = (stats) => {
+      stats.forEach((one) => this.charts.add(one));
+      this.charts.draw();
+    };
+    this.live.ontrouble = (text) => {
+      this.play(false);
+      this.say(text);
+    };
+    this.live.hand.onchange = (held) => (this.canvas.dataset.held = held ?? "");
+    this.panel.onchange = () => document.body.classList.toggle("with-panel", this.panel.current !== null);
+    takeDrops(root, (files) => void this.takeFiles(files));
+    window.addEventListener("keydown", (event) => this.key(event));
+    window.addEventListener("popstate", () => void fromHash(location.hash).then((shared) => (shared ? this.openShared(shared) : this.gallery.show())));
+  }
+
+  private key(event: KeyboardEvent): void {
+    const target = event.target as HTMLElement;
+    if (event.ctrlKey || event.metaKey || event.altKey || target.closest("input, select, textarea, .cm-editor")) return;
+    const turn = 0.08;
+    const keys: Record<string, () => void> = {
+      " ": () => this.play(!this.live.playing), ".": () => this.step(), r: () => void this.reset(), f: () => this.live.goHome(),
+      g: () => (this.gallery.isOpen ? this.gallery.hide() : this.gallery.show()), Escape: () => (this.gallery.isOpen ? this.gallery.hide() : this.panel.current && this.panel.toggle(null)),
+      p: () => this.panel.toggle("parameters"), e: () => this.panel.toggle("scene"),
+      ArrowLeft: () => this.live.turn(-turn, 0), ArrowRight: () => this.live.turn(turn, 0), ArrowUp: () => this.live.turn(0, turn), ArrowDown: () => this.live.turn(0, -turn),
+    };
+    const action = keys[event.key];
+    if (!action || (event.key === " " && target.closest("button, summary"))) return;
+    if (event.key.startsWith("Arrow") && target !== this.canvas && target !== document.body) return;
+    event.preventDefault();
+    action();
+  }
+
+  private setTheme(theme: Theme): void {
+    document.documentElement.dataset.theme = theme;
+    this.live.stage.setTheme(theme);
+    this.gallery.setTheme(theme);
+  }
+
+  private say(text: string): void {
+    this.notice.hidden = text === "";
+    this.notice.replaceChildren(h("span", {}, text), iconButton("close", "Close", () => (this.notice.hidden = true)));
+  }
+
+  // ------------------------------------------------------------------------------------------------------- parts
+
+  private header(): HTMLElement {
+    const dark = iconButton("moon", "Dark or light", () => this.setTheme(this.live.stage.theme === "dark" ? "light" : "dark"));
+    return h("header", { class: "bar" },
+      iconButton("grid", "Gallery (G)", () => this.gallery.show()), h("div", { class: "names" }, this.title, this.about),
+      iconButton("home", "View of the start (F)", () => this.live.goHome()), dark, this.panel.buttons);
+  }
+
+  private sceneTab(): HTMLElement {
+    const run = h("button", { type: "button", class: "wide main", onclick: () => void this.runText() }, "Run (Ctrl+Enter)");
+    return h("div", { class: "scene-tab" }, run, this.problems, this.editorBox);
+  }
+
+  private saveTab(): HTMLElement {
+    const button = (label: string, action: () => Promise<unknown>): HTMLElement =>
+      h("button", { type: "button", class: "wide", onclick: () => void action().catch((error: Error) => this.say(error.message)) }, label);
+    const open = h("input", { type: "file", multiple: true, hidden: true, onchange: () => void this.takeFiles([...(open.files ?? [])]) });
+    return h("div", { class: "save-tab" },
+      button("Copy a link to this", () => this.share()),
+      button("Save the picture", () => savePicture(this.canvas, () => this.live.draw(), this.name)),
+      this.videoButton,
+      button("Save the recording", async () => download(`${this.name}.recording.json.gz`, await gzip(await this.engine.call("recording", undefined)))),
+      button("Keep this state", () => this.engine.call("save", undefined)),
+      button("Back to the kept state", async () => {
+        await this.engine.call("restore", undefined);
+        this.live.refresh();
+      }),
+      button("Save the scene", async () => download(`${this.name}.json`, this.editor?.text ?? this.text)),
+      open, h("button", { type: "button", class: "wide", onclick: () => open.click() }, "Open a scene, recording or mesh"),
+      h("p", { class: "hint" }, "Or drop files here: scenes and recordings (.json), meshes (.obj, .ply, .stl, .gltf, .glb). A recording has every input and a hash of every frame: `pliant replay FILE` and this page check them."),
+      ...this.lacks.map((lack) => h("p", { class: "hint" }, `This browser lacks ${lack}`)));
+  }
+
+  private async openEditor(): Promise<void> {
+    if (this.editor) return;
+    const { Editor } = await import("./ui/editor");
+    this.editor = new Editor(this.editorBox, () => void this.runText());
+    this.editor.setSchema(await this.engine.call("schema", undefined));
+    this.editor.text = this.text;
+  }
+
+  private async runText(): Promise<void> {
+    if (!this.editor) return;
+    const text = this.editor.text;
+    if (await this.load(text === this.text && this.scene ? { scene: this.scene } : { text }, true)) history.replaceState(null, "", `#${await toHash(this.shared())}`);
+  }
+
+  private shared(view?: number[]): Shared {
+    const sets = [...this.sets.values()];
+    return { ...(this.scene ? { scene: this.scene } : { text: this.text }), ...(sets.length ? { sets } : {}), ...(view ? { view } : {}) };
+  }
+
+  private async share(): Promise<void> {
+    const hash = await toHash({ ...this.shared(this.live.view()), ...(this.transport.speed === 1 ? {} : { speed: this.transport.speed }) });
+    history.replaceState(null, "", `#${hash}`);
+    await navigator.clipboard?.writeText(location.href).catch(() => undefined);
+    this.say("The address of this page is now a link to what you see; it is in the clipboard if the browser allows it.");
+  }
+
+  private async toggleVideo(): Promise<void> {
+    try {
+      if (this.video.running) await this.video.stop(this.name);
+      else this.video.start(this.canvas);
+    } catch (error) {
+      this.say(`No video: ${error instanceof Error ? error.message : String(error)}`);
+    }
+    this.videoButton.textContent = this.video.running ? "Stop and save the video" : "Start a video";
+  }
+
+  // ------------------------------------------------------------------------------------------------------- files
+
+  private async takeFiles(files: File[]): Promise<void> {
+    const dropped = await readFiles(files);
+    Object.assign(this.files, dropped.meshes);
+    if (dropped.recording) return this.openRecording(dropped.recording);
+    if (dropped.scene) {
+      this.name = dropped.scene.name;
+      if (await this.load({ text: dropped.scene.text }, true)) return;
+      this.panel.show("scene"); // with its mistakes
+      await this.openEditor();
+      this.editor!.text = dropped.scene.text;
+      return;
+    }
+    const mesh = Object.keys(dropped.meshes)[0];
+    if (!mesh) return;
+    this.name = mesh.replace(/\.[^.]*$/, "");
+    const asked = this.text.includes(`"${mesh}"`);
+    if (asked && (await this.load(this.shared(), true))) return;
+    if (await this.load({ text: sceneForMesh(mesh, false) }, true)) return;
+    await this.load({ text: sceneForMesh(mesh, true) }, true); // not closed: a sheet
+  }
+
+  private async openRecording(json: string): Promise<void> {
+    try {
+      const loaded = await this.engine.call("replay", json);
+      this.gallery.hide();
+      this.text = "";
+      this.showLoaded(loaded, null);
+      this.transport.setFrames(loaded.frames);
+      this.play(true);
+    } catch (error) {
+      this.say(error instanceof Error ? error.message : String(error));
+    }
+  }
+
+  private showReplay(frame: number, difference: number, ended: boolean): void {
+    this.canvas.dataset.difference = String(difference);
+    if (difference >= 0) this.say(`The replay differs from the recording from frame ${difference} on.`);
+    else this.say(ended ? `Replayed to its end: the hashes of all ${frame} frames are equal.` : `Replay, frame ${frame}: all hashes equal so far.`);
+  }
+}

@@ -1,0 +1,141 @@
+// Plays a recorded page: scrubbing, speed, graphs, orbit. The picture is drawn by the code of the live page.
+
+import { Vector3 } from "three";
+import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
+import { findLooks } from "../draw/look";
+import { readQuality } from "../draw/quality";
+import { Stage } from "../draw/stage";
+import type { Layer, LayerData } from "../engine/protocol";
+import { h, icon, iconButton } from "../ui/dom";
+import { Graph } from "../ui/graphs";
+import { FrameReader, readLayers, type PlayerFile } from "./data";
+import { computeNormals, Tubes } from "./surfaces";
+
+export class Player {
+  private readonly canvas = h("canvas", { class: "stage", tabindex: 0, "aria-label": "The recorded scene; drag to turn it" });
+  private readonly stage: Stage;
+  private readonly controls: OrbitControls;
+  private readonly reader: FrameReader;
+  private readonly bar: HTMLInputElement;
+  private readonly readout = h("output", {});
+  private readonly playButton: HTMLButtonElement;
+  private readonly speed = h("select", { "aria-label": "Speed" }, ...[0.1, 0.25, 0.5, 1, 2].map((s) => h("option", { value: s, selected: s === 1 }, `${s} ×`)));
+  private readonly graphs: Graph[] = [];
+  private readonly drawer = h("aside", { class: "player-graphs", hidden: true });
+  private layers: Layer[] = []; // as they are drawn
+  private tubes: (Tubes | null)[] = [];
+  private time = 0; // [frames]
+  private shown = -1;
+  private busy = false;
+  private playing = true;
+  private last = 0;
+
+  constructor(root: HTMLElement, private readonly file: PlayerFile) {
+    document.title = `${file.name} — Pliant`;
+    const theme = new URLSearchParams(location.search).get("theme") === "dark" ? "dark" : "light";
+    document.documentElement.dataset.theme = theme;
+    this.bar = h("input", { type: "range", min: 0, max: file.frames - 1, step: 1, value: 0, "aria-label": "Frame", oninput: () => this.seek(Number(this.bar.value)) });
+    this.playButton = iconButton("pause", "Play or pause (space)", () => this.play(!this.playing));
+    this.playButton.classList.add("main");
+    root.append(this.canvas, h("div", { class: "player-title" }, h("h1", {}, file.name.replace(/_/g, " ")), h("p", {}, file.about)),
+      h("div", { class: "player-tools" }, iconButton("moon", "Dark or light", () => this.toggleTheme()), iconButton("graph", "Graphs", () => this.toggleGraphs())),
+      this.drawer, h("div", { class: "player-bar" }, this.playButton, this.bar, this.speed, this.readout));
+    this.stage = new Stage(this.canvas, readQuality(new URLSearchParams(location.search)));
+    this.stage.setTheme(theme);
+    this.controls = new OrbitControls(this.stage.camera, this.canvas);
+    this.controls.enableDamping = true;
+    this.controls.maxPolarAngle = 0.53 * Math.PI;
+    this.reader = new FrameReader(file);
+    window.addEventListener("keydown", (event) => this.key(event));
+  }
+
+  async start(): Promise<void> {
+    const layers = await readLayers(this.file);
+    this.tubes = layers.map((layer) => (layer.primitive === "lines" ? new Tubes(layer) : null));
+    this.layers = layers.map((layer, i) => this.tubes[i]?.layer ?? layer);
+    new ResizeObserver(() => this.stage.resize(this.canvas.clientWidth, this.canvas.clientHeight)).observe(this.canvas);
+    this.stage.resize(this.canvas.clientWidth, this.canvas.clientHeight);
+    const first = await this.surfaces(0);
+    const view = this.stage.show(this.layers, findLooks(this.layers, this.file.looks ?? []), first);
+    const key = this.file.camera[0];
+    this.stage.look(key ? { eye: new Vector3(...key.position), target: new Vector3(...key.target) } : view);
+    this.controls.target.copy(key ? new Vector3(...key.target) : view.target);
+    this.controls.update();
+    this.makeGraphs();
+    requestAnimationFrame((now) => this.tick(now));
+  }
+
+  private async surfaces(frame: number): Promise<LayerData[]> {
+    const data = await this.reader.frame(frame);
+    return data.map((layer, i) => {
+      const tubes = this.tubes[i];
+      if (tubes) return tubes.surface(layer);
+      const { primitive, indices } = this.layers[i]!;
+      return { ...layer, normals: primitive === "triangles" ? computeNormals(layer.positions!, indices) : null };
+    });
+  }
+
+  private tick(now: number): void {
+    requestAnimationFrame((next) => this.tick(next));
+    const passed = Math.min(0.1, (now - this.last) / 1000);
+    this.last = now;
+    if (this.playing) this.time = (this.time + (passed * Number(this.speed.value)) / this.file.dt) % this.file.frames;
+    const frame = Math.min(this.file.frames - 1, Math.floor(this.time));
+    if (frame !== this.shown && !this.busy) void this.show(frame);
+    this.controls.update();
+    this.stage.render();
+  }
+
+  private async show(frame: number): Promise<void> {
+    this.busy = true;
+    this.stage.update(this.layers, await this.surfaces(frame));
+    this.shown = frame;
+    this.bar.value = String(frame);
+    this.canvas.dataset.frame = String(frame);
+    this.readout.textContent = `${(frame * this.file.dt).toFixed(2)} s`;
+    if (!this.drawer.hidden) this.graphs.forEach((graph) => graph.draw(frame));
+    this.busy = false;
+  }
+
+  private seek(frame: number): void {
+    this.play(false);
+    this.time = Math.min(this.file.frames - 1, Math.max(0, frame));
+  }
+
+  private play(on: boolean): void {
+    this.playing = on;
+    this.playButton.replaceChildren(icon(on ? "pause" : "play"));
+  }
+
+  private makeGraphs(): void {
+    const { stats } = this.file;
+    const energy = new Graph("Energy", "J", false, 0), strain = new Graph("Largest strain", "1", false, 0), effort = new Graph("Contacts and substeps", "1", false, 0);
+    stats.time.forEach((_, i) => {
+      const kinetic = stats.kinetic_energy[i] ?? 0, potential = stats.potential_energy[i] ?? 0;
+      energy.add({ kinetic, potential, total: kinetic + potential });
+      strain.add(Object.fromEntries(Object.entries(stats.max_strain).slice(0, 8).map(([name, values]) => [name, values[i] ?? 0])));
+      effort.add({ contacts: stats.contacts[i] ?? 0, substeps: stats.substeps[i] ?? 0 });
+    });
+    this.graphs.push(energy, strain, effort);
+    this.drawer.append(...this.graphs.map((graph) => graph.element));
+  }
+
+  private toggleGraphs(): void {
+    this.drawer.hidden = !this.drawer.hidden;
+    if (!this.drawer.hidden) this.graphs.forEach((graph) => graph.draw(this.shown));
+  }
+
+  private toggleTheme(): void {
+    const theme = this.stage.theme === "dark" ? "light" : "dark";
+    document.documentElement.dataset.theme = theme;
+    this.stage.setTheme(theme);
+  }
+
+  private key(event: KeyboardEvent): void {
+    if (event.key === " " && !(event.target as HTMLElement).closest("button, select")) this.play(!this.playing);
+    else if (event.key === "." || event.key === "ArrowRight") this.seek(this.shown + 1);
+    else if (event.key === "," || event.key === "ArrowLeft") this.seek(this.shown - 1);
+    else return;
+    event.preventDefault();
+  }
+}

@@ -1,0 +1,126 @@
+// Moving thumbnails: a second engine computes a second or two of each scene that is in sight, and one small renderer
+// draws them all. Nothing is stored with the page.
+
+import { EngineClient } from "../engine/client";
+import type { Layer, LayerData } from "../engine/protocol";
+import { findLooks, looksOfText } from "../draw/look";
+import { Stage } from "../draw/stage";
+import type { Theme } from "../draw/backdrop";
+import type { View } from "../draw/framing";
+
+interface Reel {
+  layers: Layer[];
+  frames: LayerData[][];
+  view: View;
+  looks: ReturnType<typeof findLooks>;
+  canvas: HTMLCanvasElement;
+  name: string;
+}
+
+const width = 320, height = 220;
+const longest = 75; // frames
+const patience = 2500; // milliseconds of stepping a scene
+
+export class Thumbnails {
+  private readonly engine = new EngineClient();
+  private readonly stage: Stage;
+  private readonly queue: { name: string; canvas: HTMLCanvasElement }[] = [];
+  private readonly reels = new Map<string, Reel>();
+  private readonly started: Promise<unknown>;
+  private running = false;
+  private working = false;
+  private turn = 0;
+  private shown: string | null = null;
+
+  constructor(fast: boolean) {
+    const canvas = document.createElement("canvas");
+    canvas.width = width;
+    canvas.height = height;
+    this.stage = new Stage(canvas, { shadows: !fast, environment: !fast, antialias: true, detail: false, ratio: 1 });
+    this.stage.resize(width, height);
+    this.started = this.engine.call("start", undefined);
+  }
+
+  setTheme(theme: Theme): void {
+    this.stage.setTheme(theme);
+  }
+
+  /** Asks for a scene; those asked for first are made first. */
+  want(name: string, canvas: HTMLCanvasElement): void {
+    const reel = this.reels.get(name);
+    if (reel) reel.canvas = canvas;
+    else if (!this.queue.some((wish) => wish.name === name)) this.queue.push({ name, canvas });
+    void this.work();
+  }
+
+  run(on: boolean): void {
+    if (this.running === on) return;
+    this.running = on;
+    if (!on) return;
+    void this.work();
+    const tick = (): void => {
+      if (!this.running) return;
+      this.draw();
+      requestAnimationFrame(tick);
+    };
+    requestAnimationFrame(tick);
+  }
+
+  private async work(): Promise<void> {
+    if (this.working) return;
+    this.working = true;
+    await this.started.catch(() => undefined); // calls that follow fail, too
+    while (this.running && this.queue.length) {
+      const { name, canvas } = this.queue.shift()!;
+      await this.record(name, canvas).catch(() => canvas.parentElement?.classList.add("failed"));
+    }
+    this.working = false;
+  }
+
+  private async record(name: string, canvas: HTMLCanvasElement): Promise<void> {
+    const text = await this.engine.call("text", name);
+    const { layers, frame } = await this.engine.call("load", { text, options: { source: name } });
+    const looks = findLooks(layers, looksOfText(text));
+    const view = this.stage.show(layers, looks, frame.layers);
+    const reel: Reel = { layers, frames: [frame.layers], view, looks, canvas, name };
+    this.reels.set(name, reel);
+    this.shown = name;
+    this.paint(reel, 0);
+    const start = performance.now();
+    while (this.running && reel.frames.length < longest && performance.now() - start < patience) {
+      const next = await this.engine.frame({ steps: 2, field: null, debug: [], stats: false, buffers: [] });
+      if (next.trouble) break;
+      reel.frames.push(next.layers);
+    }
+  }
+
+  /** As many as a few milliseconds allow, in turn. */
+  private draw(): void {
+    const start = performance.now();
+    const reels = [...this.reels.values()].filter((reel) => reel.frames.length > 1 && isInSight(reel.canvas));
+    for (let i = 0; i < reels.length && performance.now() - start < 7; ++i) {
+      const reel = reels[this.turn++ % reels.length]!;
+      const last = reel.frames.length - 1;
+      const at = Math.floor((performance.now() / 1000) * 30) % (2 * last);
+      this.paint(reel, at <= last ? at : 2 * last - at); // there and back again
+    }
+  }
+
+  private paint(reel: Reel, frame: number): void {
+    if (this.shown !== reel.name) {
+      this.stage.show(reel.layers, reel.looks, reel.frames[0]!);
+      this.shown = reel.name;
+    }
+    this.stage.update(reel.layers, reel.frames[frame]!);
+    this.stage.look(reel.view);
+    this.stage.render();
+    const pen = reel.canvas.getContext("2d")!;
+    pen.drawImage(this.stage.canvas, 0, 0, reel.canvas.width, reel.canvas.height);
+    reel.canvas.parentElement?.classList.add("ready");
+  }
+}
+
+function isInSight(canvas: HTMLCanvasElement): boolean {
+  const box = canvas.getBoundingClientRect();
+  return box.width > 0 && box.bottom > 0 && box.top < innerHeight;
+}

@@ -2,13 +2,14 @@
 #include "progress.h"
 
 #include "pliant/base/parallel.h"
-#include "pliant/files/text_reader.h"
+#include "pliant/json/json_text.h"
 #include "pliant/session/replay.h"
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
 #include <memory>
+#include <optional>
 
 namespace pliant::cli {
 

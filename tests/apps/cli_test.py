@@ -103,7 +103,7 @@ class Runs(CommandLine):
             stats = json.load(file)
         self.assertEqual(set(stats), {"settings", "counts", "frames"})
         self.assertEqual([frame["frame"] for frame in stats["frames"]], list(range(11)))
-        keys = {"frame", "time", "phase_ms", "step_ms", "substeps", "asked_by", "kinetic_energy", "potential_energy", "linear_momentum", "angular_momentum"}
+        keys = {"frame", "time", "phase_ms", "step_ms", "substeps", "asked_by", "kinetic_energy", "potential_energy", "elastic_energy", "total_energy", "linear_momentum", "angular_momentum"}
         keys |= {"max_strain", "p99_strain", "center", "contacts", "intersections", "events", "hash"}
         for frame in stats["frames"]:
             self.assertEqual(set(frame), keys)
@@ -182,7 +182,7 @@ class Commands(CommandLine):
             self.pliant(*arguments, code=WRONG_USAGE)
         self.assertIn(".ply", self.pliant("run", "cube_drop", "-o", "x.doc", code=WRONG_USAGE).stderr)
         self.assertIn('unknown command "chekc"; did you mean "check"?', self.pliant("chekc", "x.json", code=WRONG_USAGE).stderr)
-        self.assertIn('unknown command "frobnicate"; known are run, check', self.pliant("frobnicate", code=WRONG_USAGE).stderr)
+        self.assertIn('unknown command "frobnicate"; known are run, replay, check', self.pliant("frobnicate", code=WRONG_USAGE).stderr)
 
     def test_help_and_version(self):
         self.assertIn("Exit codes", self.pliant("--help").stdout)

@@ -162,7 +162,7 @@ TEST(Gltf, SaysWhatIsWrong)
     EXPECT_PRED2(says, glb_error(R"({"asset")", R"({"extensionsRequired": ["KHR_draco_mesh_compression"], "asset")"),
                  "export without compression");
     EXPECT_PRED2(says, glb_error(R"("mesh": 0)", R"("mesh": 0, "translation": [1e999, 0, 0])"), "InputError");
-    EXPECT_PRED2(says, glb_error(R"("mesh": 0)", R"("mesh": 0, "rotation": [0, 0, 0, 0])"), "no quaternion");
+    EXPECT_PRED2(says, glb_error(R"("mesh": 0)", R"("mesh": 0, "rotation": [0, 0, 0, 0])"), "not a quaternion");
     EXPECT_PRED2(says, glb_error(R"("mesh": 0)", R"("mesh": 0, "scale": [1, 2])"), "must be 3 numbers");
     std::string bytes = interleaved_bytes();
     bytes[69] = 9;

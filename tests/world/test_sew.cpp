@@ -249,10 +249,10 @@ TEST(Sew, SaysWhatCannotBeSewn)
     EXPECT_NE(message({a, row(0)}, {a, row(0)}, {}).find("vertex 0 of \"a\" is on both sides"), std::string::npos);
     EXPECT_NE(message({a, {}}, {b, row(0)}, {}).find("no vertex of \"a\" is chosen"), std::string::npos);
     EXPECT_NE(message({a, {999}}, {b, row(0)}, {}).find("there is no vertex 999"), std::string::npos);
-    EXPECT_NE(message({a, border_of(world.cloths[0])}, {b, row(0)}, along).find("side a is not one run"),
+    EXPECT_NE(message({a, border_of(world.cloths[0])}, {b, row(0)}, along).find("side a is not one stretch"),
               std::string::npos);
     EXPECT_NE(message({a, row(0)}, {b, {0, 1, 9, 10}}, along).find("it is in pieces"), std::string::npos);
-    EXPECT_NE(message({a, row(0)}, {b, row(0)}, weld).find("remove the kind weld"), std::string::npos);
+    EXPECT_NE(message({a, row(0)}, {b, row(0)}, weld).find("cannot be of kind weld"), std::string::npos);
     EXPECT_TRUE(world.glues.empty());
 }
 

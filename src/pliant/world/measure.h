@@ -8,10 +8,11 @@ namespace pliant {
 
 struct Energy {
     double kinetic = 0;    // [J]
-    double potential = 0;  // of gravity, zero at the origin, and all that is elastic [J]
-    double elastic = 0;    // the part of it that is in solids, stiff cloth and rods, and soft glue [J]
+    double potential = 0;  // of gravity, zero at the origin, and elastic energy of solids [J]
+    double elastic = 0;    // of solids, stiff cloth and rods, and soft glue [J]
+    double beside = 0;     // the part of it that is not in potential: all but solids [J]
 
-    double total() const { return kinetic + potential; }
+    double total() const { return kinetic + potential + beside; }
 };
 
 /// At the time of the world. Gravity kicks before a substep, so that a velocity is as of the middle of the fall: half of the

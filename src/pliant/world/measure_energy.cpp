@@ -28,7 +28,7 @@ double glue_energy(const Glue& glue, double time, const Particles& p, const Rigi
     return 0.5 * k * squares;
 }
 
-double elastic_energy(const World& world)
+void add_elastic_energy(const World& world, Energy& energy)
 {
     const Particles& p = *world.particles;
     std::vector<Vec3d> x;
@@ -43,11 +43,12 @@ double elastic_energy(const World& world)
     };
     const double h =
         *world.substep > 0 ? double(*world.substep) : double(world.settings->dt) / world.settings->substeps.value_or(1);
-    double sum = sum_over(world.solids, [&](const Solid& solid) { return elastic_energy(solid, x, h); });
-    sum += sum_over(world.cloths, [&](const Cloth& cloth) { return elastic_energy(cloth, x); });
-    sum += sum_over(world.rods, [&](const Rod& rod) { return elastic_energy(rod, x, world.time); });
-    for (const Glue& glue : world.glues) sum += glue_energy(glue, world.time, p, *world.rigid_bodies);
-    return sum;
+    const double solids = sum_over(world.solids, [&](const Solid& solid) { return elastic_energy(solid, x, h); });
+    energy.beside = sum_over(world.cloths, [&](const Cloth& cloth) { return elastic_energy(cloth, x); });
+    energy.beside += sum_over(world.rods, [&](const Rod& rod) { return elastic_energy(rod, x, world.time); });
+    for (const Glue& glue : world.glues) energy.beside += glue_energy(glue, world.time, p, *world.rigid_bodies);
+    energy.elastic = solids + energy.beside;
+    energy.potential += solids;
 }
 
 /// The work of gravity on what is free to fall, in one substep with the velocities that there are.
@@ -80,8 +81,7 @@ Energy measure_energy(const World& world)
             0.5 * (double(b.mass[i]) * b.v[i].cast<double>().squared_norm() + b.w[i].cast<double>().dot(spin));
         energy.potential -= double(b.mass[i]) * g.dot(at);
     }
-    energy.elastic = elastic_energy(world);
-    energy.potential += energy.elastic;
+    add_elastic_energy(world, energy);
     energy.kinetic += 0.5 * work_of_gravity(world, double(*world.substep));
     if (energy.kinetic < 0) energy.kinetic = 0;  // not by max, which would hide what is not finite
     return energy;

@@ -285,7 +285,8 @@ TEST(Set, RefusesWhatABodyWasMadeFrom)
     expect_refusal(
         make_arm({}), [](World& w) { set_arm(w, {.density = 7, .rest = RestShape::straight}); },
         "rest: the rest shape is made when a rod is added and cannot be changed");
-    expect_refusal(make_arm({}), [](World& w) { set_arm(w, {.density = 7, .width = 1}); }, "needs both width and thickness");
+    expect_refusal(
+        make_arm({}), [](World& w) { set_arm(w, {.density = 7, .width = 1}); }, "needs both width and thickness");
     expect_refusal(make_flag({}), [](World& w) { set_flag(w, {.areal_density = 7, .pressure = 1}); }, "pressure");
 }
 

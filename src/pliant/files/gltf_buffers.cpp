@@ -18,9 +18,9 @@ namespace {
 
 constexpr std::string_view kGlbMagic = "glTF";
 constexpr std::uint32_t kJsonChunk = 0x4e4f534a, kBinaryChunk = 0x004e4942;
-constexpr std::size_t kGlbHeader = 12, kChunkHeader = 8;  // [bytes]
+constexpr std::size_t kGlbHeader = 12, kChunkHeader = 8;     // [bytes]
 constexpr std::uint64_t kMaxBytes = std::uint64_t{1} << 32;  // of all buffers
-constexpr std::uint64_t kMaxStride = 252;                 // by the specification [bytes]
+constexpr std::uint64_t kMaxStride = 252;                    // by the specification [bytes]
 
 enum ComponentType : std::uint64_t {
     kByte = 5120,

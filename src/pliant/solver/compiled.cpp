@@ -116,6 +116,7 @@ void compile_surface(const World& world, Compiled& compiled)
 {
     if (compiled.surface_from && same(*compiled.surface_from, *world.revisions)) return;
     compiled.surface = make_contact_surface(world);
+    compiled.collider_features = make_collider_features(compiled.surface, world.rigid_bodies);
     compiled.surface_from = *world.revisions;
 }
 
@@ -126,7 +127,7 @@ void compile(const World& world, Compiled& compiled)
         update_pins(world.cloths[c], world.cloths[c].particles.of(world.particles->inv_mass),
                     compiled.all<ClothSystem>()[c]);
     compile_joints(world, compiled);
-    if (world.contact->on) compile_surface(world, compiled);
+    if (world.contact->on || !world.colliders.empty()) compile_surface(world, compiled);
 }
 
 }  // namespace pliant

@@ -63,6 +63,7 @@ struct Compiled {
     std::vector<char> in_glued_net;                // per particle: of a strand that glue holds
     std::vector<std::vector<char>> glued_edges;    // per rod: see leave_to_glue
     ContactSurface surface;
+    ColliderFeatures collider_features;  // of the surface
     std::optional<World::Revisions> surface_from;
 
     // scratch

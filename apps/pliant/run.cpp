@@ -109,8 +109,9 @@ class Squeezing {
     {
         for (const auto& [names, frame] : frames_) {
             const std::string who = names[1].empty() ? names[0] : fmt::format("{} and {}", names[0], names[1]);
-            print_warning(fmt::format("frame {}: what is between {} could not be kept apart: neither is free to give way",
-                                      frame, who.empty() ? "bodies in keyed motion" : who));
+            print_warning(
+                fmt::format("frame {}: what is between {} could not be kept apart: neither is free to give way", frame,
+                            who.empty() ? "bodies in keyed motion" : who));
         }
     }
 

@@ -67,10 +67,9 @@ TEST(ColliderGuarantee, NothingPassesATableInOneSubstep)
             set_contact(world, {.on = contact});
             writable(world.forces).gravity = {};
             add_each_kind(world, 0.1, {.position = {0, 1, 0}, .velocity = {0, -speed, 0}});
-            add_collider(world, {.name = "table",
-                                 .shape = ColliderShape::box,
-                                 .position = {0, 0.5, 0},
-                                 .size = {5, Real(0.02), 5}});
+            add_collider(
+                world,
+                {.name = "table", .shape = ColliderShape::box, .position = {0, 0.5, 0}, .size = {5, Real(0.02), 5}});
             EXPECT_EQ(most_intersections(world, 8), 0U) << speed << " m/s";
             EXPECT_GT(lowest_particle(world), 0.509) << speed << " m/s";
         }

@@ -116,8 +116,8 @@ Vec3d farthest_of_core(const Shape& shape, const Vec3d& n)
 }
 double radius_of_core(const Shape& shape)
 {
-    const bool round = shape.kind == Shape::Kind::sphere || shape.kind == Shape::Kind::capsule ||
-                       shape.kind == Shape::Kind::mesh;
+    const bool round =
+        shape.kind == Shape::Kind::sphere || shape.kind == Shape::Kind::capsule || shape.kind == Shape::Kind::mesh;
     return round ? static_cast<double>(shape.radius) : 0;
 }
 

@@ -10,8 +10,9 @@
 namespace pliant {
 
 struct Separation {
-    Vec3d n;                    // unit vector from the second thing to the first
-    double clearance = 0;       // along n: of all points of the first from all of the second [m]; not positive if they overlap
+    Vec3d n;  // unit vector from the second thing to the first
+    double clearance =
+        0;  // along n: of all points of the first from all of the second [m]; not positive if they overlap
     std::array<double, 6> w{};  // of points: the nearest is the sum of w_i x_i
 
     explicit operator bool() const { return clearance > 0; }

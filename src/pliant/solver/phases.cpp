@@ -30,7 +30,7 @@ void timed(Compiled& c, Phase phase, const Work& work)
 
 ColliderContacts with_colliders(const Substep& s, Compiled& c)
 {
-    return {c.colliders, c.particle_contacts, c.rigid_contacts, s.resting_speed, c.collider_features};
+    return {c.colliders, c.particle_contacts, c.rigid_contacts, s.resting_speed, c.collider_features, c.bound};
 }
 
 MovingBodies moving_bodies(World& w, Compiled& c)

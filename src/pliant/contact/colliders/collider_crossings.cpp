@@ -75,8 +75,8 @@ class CrossingSearch {
         Real largest = collider.pose.position.norm();
         for (int k = 0; k < 3; ++k) {
             const int p = crossing.point[k] = features_.points[chunk.first_point + row[k][l]];
-            if (is_pinned(p) || (l > 0 && row[0][l] == row[0][l - 1] && row[1][l] == row[1][l - 1] &&
-                                 row[2][l] == row[2][l - 1]))
+            if (is_pinned(p) ||
+                (l > 0 && row[0][l] == row[0][l - 1] && row[1][l] == row[1][l - 1] && row[2][l] == row[2][l - 1]))
                 return;  // also an empty lane, which repeats the one before
             largest = std::max(largest, place(p).norm());
             x[k] = collider.pose.to_shape(place(p)).cast<double>();

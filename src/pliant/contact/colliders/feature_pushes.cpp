@@ -9,9 +9,9 @@ namespace pliant {
 
 namespace {
 
-constexpr Real kKeptShare = Real(0.75);           // of the radius, between the corners of a feature
-constexpr double kCorner = 0.999;                 // a weight above this: the nearest point is a corner
-constexpr Real kMissingShare = Real(0.2);         // of a missing distance that is made up in a substep,
+constexpr Real kKeptShare = Real(0.75);                    // of the radius, between the corners of a feature
+constexpr double kCorner = 0.999;                          // a weight above this: the nearest point is a corner
+constexpr Real kMissingShare = Real(0.2);                  // of a missing distance that is made up in a substep,
 constexpr Real kMaxSeparationSpeedOfFeature = Real(0.25);  // no faster than this [m/s]
 
 }  // namespace

@@ -9,9 +9,9 @@ namespace pliant {
 
 namespace {
 
-constexpr Real kAllowedDepth = Real(1e-3);   // of the extent
-constexpr double kDeep = 0.5;                // of the half thickness: bodies deeper than this started inside
-constexpr Real kSlowShare = Real(0.25);      // of the half thickness: contact finds slower bodies by itself
+constexpr Real kAllowedDepth = Real(1e-3);  // of the extent
+constexpr double kDeep = 0.5;               // of the half thickness: bodies deeper than this started inside
+constexpr Real kSlowShare = Real(0.25);     // of the half thickness: contact finds slower bodies by itself
 
 /// A body as a collider sees it, at one end of the substep.
 SeenPose seen(const Pose& pose, const Mat3& rotation, const Vec3& origin)

@@ -176,6 +176,7 @@ void find_near(const ContactSurface& surface, const MovingBodies& bodies, const 
 {
     colliders.placed = with.colliders;
     colliders.features = &with.features;
+    colliders.bound = with.bound;
     find_near_colliders(with.features, with.colliders, bodies.particles, bodies.rigids, surface, colliders.near);
     find_near_rigids(bodies.rigids, with.colliders, colliders.near_rigids);
 }
@@ -306,7 +307,8 @@ void sweep(Real h, bool backward, const MovingBodies& bodies, const ColliderCont
     solve_contacts(backward, contacts, points);
     solve_mixed_contacts(contacts.mixed, contacts.mixed_moved, points, bodies.rigids);
     project_feature_pushes(
-        contact.pushes, with.colliders, bodies.particles, [&](int p) { return points.now[p].position() + points.origin; },
+        contact.pushes, with.colliders, bodies.particles,
+        [&](int p) { return points.now[p].position() + points.origin; },
         [&](int p, const Vec3& by) { points.now[p] = point_at(points.now[p].position() + by, points.now[p].w); });
     if (!contacts.mixed.empty())
         project_rigid_contacts(with.colliders, h, with.slow, bodies.rigids, bodies.predicted_poses, with.rigids);

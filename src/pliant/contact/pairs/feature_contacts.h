@@ -26,15 +26,15 @@ struct FeatureContacts {
     Pairs pairs;
     PairContacts contacts;
     Guard guard;
-    bool found = false;           // pairs, in this frame
-    bool measured = false;        // pairs, in this substep
-    std::vector<int> supported;   // particles that touch a collider
-    Vec3 common;                  // motion of all points in this substep, which their origin follows [m]
+    bool found = false;          // pairs, in this frame
+    bool measured = false;       // pairs, in this substep
+    std::vector<int> supported;  // particles that touch a collider
+    Vec3 common;                 // motion of all points in this substep, which their origin follows [m]
     GuardedColliders colliders;
     std::vector<FeaturePush> pushes;  // of features that touch a collider
     bool pushes_begun = false;        // in this substep
     bool pushes_listed = false;       // in this frame: `colliders` has features that touch
-    FeatureContactReport report;  // of this frame
+    FeatureContactReport report;      // of this frame
 };
 
 /// The state that contact changes, and the predicted positions.
@@ -52,6 +52,7 @@ struct ColliderContacts {
     RigidContacts& rigids;
     Real slow;  // [m/s]: slower impacts do not bounce
     const ColliderFeatures& features;
+    std::span<const char> bound{};  // per particle: glue places it; may be empty
 };
 
 void begin_feature_frame(FeatureContacts& contact);

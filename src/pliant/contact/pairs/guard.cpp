@@ -30,9 +30,8 @@ class Guarding {
 
     bool in_budget() const
     {
-        return !in_pairs_ || std::ranges::none_of(surface_.vertices, [&](const auto& vertex) {
-            return points_.used[vertex.point] > 1;
-        });
+        return !in_pairs_ || std::ranges::none_of(surface_.vertices,
+                                                  [&](const auto& vertex) { return points_.used[vertex.point] > 1; });
     }
     void stay_in_budget()
     {
@@ -77,7 +76,8 @@ class Guarding {
                 guard_.carriers.of_collider(colliders_.placed[hold.collider], hold.collider, points_.origin);
             const Real least = least_of(hold);
             const Real factor = for_good ? Real(0) : factor_of(hold.clearance, hold.left, least);
-            for (const int p : hold.point) back_.take(p, factor, carrier);
+            for (const int p : hold.point)
+                if (!colliders_.stays(p)) back_.take(p, factor, carrier);
         });
         for_each_rigid_hold([&](const RigidHold& hold) {
             const int carrier =
@@ -102,8 +102,7 @@ class Guarding {
             note(by[0], by[1]);
         });
         for_each_hold([&](const ColliderHold& hold) { note(carrier_at(hold.point[0]), -2 - hold.collider); });
-        for_each_rigid_hold(
-            [&](const RigidHold& hold) { note(guard_.body_carrier[hold.body], -2 - hold.collider); });
+        for_each_rigid_hold([&](const RigidHold& hold) { note(guard_.body_carrier[hold.body], -2 - hold.collider); });
         return count;
     }
 
@@ -209,7 +208,7 @@ class Guarding {
             Point& point = points_.now[p];
             const Vec3 x = point.position();
             const Real missing = hold.offset + least - hold.n.dot(x);
-            if (missing <= 0 || point.w == 0) continue;
+            if (missing <= 0 || point.w == 0 || colliders_.stays(p)) continue;
             if (surface_.is_carried(p)) {
                 back_.shift_body(surface_.carrier(p).body, missing * hold.n);
                 continue;

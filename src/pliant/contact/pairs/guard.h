@@ -32,6 +32,9 @@ struct GuardedColliders {
     NearRigids near_rigids;
     std::vector<ColliderHold> touching;  // features nearer than kTouchShare of their radius
     bool listed = false;                 // these, in this substep
+    std::span<const char> bound;         // per particle: glue has placed it, and it stays there; may be empty
+
+    bool stays(int point) const { return point < static_cast<int>(bound.size()) && bound[point] != 0; }
 
     bool empty() const { return near.near.empty() && near_rigids.near.empty(); }
 };
@@ -46,8 +49,8 @@ struct Guard {
     std::vector<Real> factor;       // per point: of its motion that stays, in this round
     std::vector<Real> body_factor;  // per rigid body: the same
     std::vector<int> touched_bodies;
-    std::vector<int> touched;              // points with a factor below one
-    std::vector<char> back, body_back;     // per point, per rigid body: is at its start for good
+    std::vector<int> touched;                // points with a factor below one
+    std::vector<char> back, body_back;       // per point, per rigid body: is at its start for good
     std::vector<int> carrier, body_carrier;  // the same: of `carriers`, or -1
     Carriers carriers;
     std::vector<int> moved;               // particles that it has pushed or taken back, some of them more than once

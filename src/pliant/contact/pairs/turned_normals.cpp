@@ -21,8 +21,7 @@ void turn_block(const ContactSurface& surface, const RigidBodies& rigids, PairBl
             const int p = point[l];
             if (p >= surface.points() || !surface.is_carried(p) || !turns(rigids, surface.carrier(p).body)) continue;
             const int body = surface.carrier(p).body;
-            const Mat3d turn =
-                exact_rotation(rigids.pose[body]) * exact_rotation(rigids.pose_prev[body]).transposed();
+            const Mat3d turn = exact_rotation(rigids.pose[body]) * exact_rotation(rigids.pose_prev[body]).transposed();
             set_lane(block.n, l, (turn * lane(block.n, l).cast<double>()).cast<Real>());
             break;
         }

@@ -22,6 +22,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <map>
 #include <optional>
 
 namespace pliant::cli {
@@ -107,20 +108,42 @@ class Recorder {
     std::optional<ExpectCheck> expect_;
 };
 
+/// Bodies that squeezed something, in pairs, and the first frame that they did.
+class Squeezing {
+  public:
+    void look(int frame, const FeatureContactReport& report)
+    {
+        if (report.open > 0) frames_.emplace(report.squeezing, frame);
+    }
+    void print() const
+    {
+        for (const auto& [names, frame] : frames_) {
+            const std::string who = names[1].empty() ? names[0] : fmt::format("{} and {}", names[0], names[1]);
+            print_warning(
+                fmt::format("frame {}: what is between {} could not be kept apart: neither is free to give way", frame,
+                            who.empty() ? "bodies in keyed motion" : who));
+        }
+    }
+
+  private:
+    std::map<std::array<std::string, 2>, int> frames_;
+};
+
 /// Steps to the end and records. Returns what went wrong with the simulation, empty for nothing.
 std::string simulate(const RunOptions& options, Scene& scene, Recorder& recorder, Progress& progress,
                      std::optional<Watch>& watch)
 {
     Solver solver;
     solver.profile.on = !options.stats.empty();
-    recorder.record(0, scene.world, {.intersections = solver.find_crossings(scene.world).size()});
+    Squeezing squeezing;
+    recorder.record(0, scene.world, {.intersections = solver.count_intersections(scene.world)});
     for (int frame = 1; frame <= scene.frames; ++frame) {
         solver.profile.clear();
         const auto start = std::chrono::steady_clock::now();
         const StepReport report = solver.step(scene.world);
         const std::chrono::duration<double, std::milli> passed = std::chrono::steady_clock::now() - start;
         if (report.trouble) return fmt::format("frame {}: {}", frame, report.trouble.text);
-        const std::size_t intersections = options.stats.empty() ? 0 : solver.find_crossings(scene.world).size();
+        const std::size_t intersections = options.stats.empty() ? 0 : solver.count_intersections(scene.world);
         recorder.record(frame, scene.world,
                         {passed.count(), solver.profile, report.contacts, intersections, report.events,
                          report.feature_contacts, report.effort});
@@ -128,8 +151,10 @@ std::string simulate(const RunOptions& options, Scene& scene, Recorder& recorder
             progress.clear();
             print_warning(fmt::format("frame {}: {}", frame, line));
         }
+        squeezing.look(frame, report.feature_contacts);
         progress.show(frame);
     }
+    if (!options.quiet) squeezing.print();
     return {};
 }
 

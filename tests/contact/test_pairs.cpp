@@ -3,6 +3,7 @@
 #include "pliant/contact/pairs/guard.h"
 #include "pliant/contact/pairs/pairs.h"
 #include "pliant/contact/pairs/project_pairs.h"
+#include "pliant/contact/pairs/take_back.h"
 #include "pliant/geometry/closest.h"
 
 #include <gtest/gtest.h>
@@ -109,7 +110,10 @@ TEST(Guard, HoldsARowOfAnyLength)
     measure_pairs(surface, pairs);
     Guard guard;
     RigidBodies none;
-    guard_pairs(surface, pairs, points, none, guard);
+    GuardedColliders no_colliders;
+    const GuardScope scope{surface, pairs, points, none, no_colliders, true};
+    begin_take_back(scope, guard);
+    guard_pairs(scope, guard);
     EXPECT_EQ(guard.open, 0);
     EXPECT_GE(guard.held, kBalls - 1);
     for (int i = 1; i < kBalls; ++i) EXPECT_GT(points.now[i].x - points.now[i - 1].x, 0.089) << i;

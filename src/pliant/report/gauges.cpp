@@ -178,7 +178,7 @@ constexpr Gauge kGauges[] = {
      }},
     {Quantity::contacts, kWhole, kNumber, [](S s) { return number(s.contacts); }},
     {Quantity::intersections, kWhole, kNumber,
-     [](S s) { return number(static_cast<double>(find_crossings(s.world).size())); }},
+     [](S s) { return number(static_cast<double>(count_intersections(s.world))); }},
     {Quantity::glue_gap, kWhole, kNumber, [](S s) { return number(largest_glue_gap(s.world)); }},
 };
 static_assert(std::size(kGauges) == enum_names(Quantity{}).size());

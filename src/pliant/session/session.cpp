@@ -129,7 +129,7 @@ std::string Session::step()
 std::string Session::stats()
 {
     FrameCost cost{
-        step_ms_,       solver_.profile,          report_.contacts, solver_.find_crossings(state_.world).size(),
+        step_ms_,       solver_.profile,          report_.contacts, solver_.count_intersections(state_.world),
         report_.events, report_.feature_contacts, report_.effort};
     return write_frame_stats(state_.frame, state_.world, cost, watch_->look(state_.frame, state_.world));
 }

@@ -1,5 +1,6 @@
 #include "pliant/solver/compiled.h"
 
+#include "pliant/glue/bindings.h"
 #include "pliant/world/contact_surface.h"
 
 #include <algorithm>
@@ -56,6 +57,13 @@ void find_nets_of_glue(const World& world, Compiled& compiled)
             for (const int i : anchor->parents) glued[i] = 1;
     compiled.glued_nets = find_glued_nets(world.rods, glued);
     compiled.in_glued_net.assign(glued.size(), 0);
+    compiled.bound.clear();
+    for (const Glue& glue : world.glues) {
+        const int particle = bound_particle(glue);
+        if (particle < 0) continue;
+        compiled.bound.resize(glued.size(), 0);
+        compiled.bound[particle] = 1;
+    }
     for (const GluedNet& net : compiled.glued_nets) {
         const Rod& rod = world.rods[net.rod];
         for (const int e : net.edges)
@@ -116,6 +124,7 @@ void compile_surface(const World& world, Compiled& compiled)
 {
     if (compiled.surface_from && same(*compiled.surface_from, *world.revisions)) return;
     compiled.surface = make_contact_surface(world);
+    compiled.collider_features = make_collider_features(compiled.surface, world.rigid_bodies);
     compiled.surface_from = *world.revisions;
 }
 
@@ -126,7 +135,7 @@ void compile(const World& world, Compiled& compiled)
         update_pins(world.cloths[c], world.cloths[c].particles.of(world.particles->inv_mass),
                     compiled.all<ClothSystem>()[c]);
     compile_joints(world, compiled);
-    if (world.contact->on) compile_surface(world, compiled);
+    if (world.contact->on || !world.colliders.empty()) compile_surface(world, compiled);
 }
 
 }  // namespace pliant

@@ -61,8 +61,10 @@ struct Compiled {
     std::vector<GluedNet> glued_nets;              // rods that are solved with the joints
     std::vector<std::vector<int>> nets_of_system;  // per system of the joints: of glued_nets
     std::vector<char> in_glued_net;                // per particle: of a strand that glue holds
+    std::vector<char> bound;                       // per particle: glue binds it hard; empty for none
     std::vector<std::vector<char>> glued_edges;    // per rod: see leave_to_glue
     ContactSurface surface;
+    ColliderFeatures collider_features;  // of the surface
     std::optional<World::Revisions> surface_from;
 
     // scratch

@@ -1,6 +1,7 @@
 #include "pliant/solver/phases.h"
 
 #include "pliant/cloth/pass.h"
+#include "pliant/contact/colliders/stop_bodies.h"
 #include "pliant/glue/bound.h"
 #include "pliant/glue/joint_energy.h"
 #include "pliant/glue/project_glue.h"
@@ -13,6 +14,7 @@
 #include "pliant/solver/trouble.h"
 #include "pliant/state/integrate.h"
 #include "pliant/state/writable.h"
+#include "pliant/world/bodies.h"
 
 #include <algorithm>
 
@@ -27,9 +29,39 @@ void timed(Compiled& c, Phase phase, const Work& work)
     work();
 }
 
+ColliderContacts with_colliders(const Substep& s, Compiled& c)
+{
+    return {c.colliders, c.particle_contacts, c.rigid_contacts, s.resting_speed, c.collider_features, c.bound};
+}
+
 MovingBodies moving_bodies(World& w, Compiled& c)
 {
     return {writable(w.particles), c.predicted.x, writable(w.rigid_bodies), c.predicted_poses};
+}
+
+/// The name of what carries points along: a carrier of the guard, or from -2 on downwards a collider.
+std::string name_of_carrier(const World& w, const Guard& guard, int carrier)
+{
+    if (carrier == -1) return {};
+    if (carrier < 0) return w.colliders[-2 - carrier].name;
+    const Carrier& by = guard.carriers[carrier];
+    if (by.kind == Carrier::Kind::rigid) return w.rigids[by.number].name;
+    if (by.kind == Carrier::Kind::collider) return w.colliders[by.number].name;
+    std::string name;
+    for_each_body(w, [&](const auto& body) {
+        if (particles_of(body).contains(by.number)) name = body.name;
+    });
+    return name;
+}
+
+/// Says once in a frame what could not be kept apart, and by whom.
+void name_squeezing(const World& w, FeatureContacts& contact)
+{
+    auto& names = contact.report.squeezing;
+    const Guard& guard = contact.guard;
+    if (guard.open == 0 || !names[0].empty()) return;
+    for (std::size_t k = 0; k < 2; ++k) names[k] = name_of_carrier(w, guard, guard.squeezed[k]);
+    if (names[0].empty()) std::swap(names[0], names[1]);
 }
 
 /// The rods that are solved with the joints of glue, as its passes see them.
@@ -180,6 +212,9 @@ void predict(const Substep& s, World& w, Compiled& c)
     });
     timed(c, Phase::collider_contacts, [&] {
         project_grabs(writable(w.grabs), s.h, writable(w.particles), writable(w.rigid_bodies));
+        stop_rigids_at_colliders(c.colliders, writable(w.rigid_bodies));
+        if (!c.colliders.empty())
+            stop_bodies_at_colliders(c.collider_features, c.colliders, c.surface, writable(w.particles));
         project_collider_contacts(s, w, c);
     });
 }
@@ -206,8 +241,7 @@ void project_glue(const Substep& s, int iteration, World& w, Compiled& c)
 void project_contact(const Substep& s, World& w, Compiled& c)
 {
     timed(c, Phase::feature_contacts, [&] {
-        project_feature_contacts(s.h, c.surface, w.contact, moving_bodies(w, c),
-                                 {c.colliders, c.particle_contacts, c.rigid_contacts, s.resting_speed},
+        project_feature_contacts(s.h, c.surface, w.contact, moving_bodies(w, c), with_colliders(s, c),
                                  c.feature_contacts);
         c.touches.add_features(s.h, w, c);
     });
@@ -221,8 +255,11 @@ void project_contact(const Substep& s, World& w, Compiled& c)
 void guard(const Substep& s, World& w, Compiled& c)
 {
     timed(c, Phase::glue, [&] { place_bound(c.joints, writable(w.particles), writable(w.rigid_bodies), c.predicted); });
-    timed(c, Phase::feature_contacts,
-          [&] { guard_feature_contacts(s.h, c.surface, moving_bodies(w, c), c.feature_contacts); });
+    timed(c, Phase::feature_contacts, [&] {
+        guard_feature_contacts(s.h, c.surface, w.contact, moving_bodies(w, c), with_colliders(s, c),
+                               c.feature_contacts);
+        name_squeezing(w, c.feature_contacts);
+    });
 }
 
 void update_velocities(const Substep& s, World& w, Compiled& c)

@@ -1,5 +1,6 @@
 #include "pliant/solver/solver.h"
 
+#include "pliant/contact/colliders/collider_crossings.h"
 #include "pliant/contact/pairs/crossings.h"
 #include "pliant/solver/phases.h"
 #include "pliant/solver/trouble.h"
@@ -51,6 +52,17 @@ std::vector<Crossing> Solver::find_crossings(const World& world)
     compile_surface(world, *compiled_);
     const ContactSurface& surface = compiled_->surface;
     return pliant::find_crossings(surface, places_of_points(surface, world.particles, world.rigid_bodies));
+}
+
+std::size_t Solver::count_intersections(const World& world)
+{
+    const std::size_t crossings = find_crossings(world).size();
+    if (world.colliders.empty()) return crossings;
+    compile_surface(world, *compiled_);
+    place_colliders(world.colliders, world.time, 0, compiled_->colliders);
+    return crossings + find_collider_crossings(compiled_->collider_features, compiled_->colliders, compiled_->surface,
+                                               world.particles, world.rigid_bodies)
+                           .size();
 }
 
 }  // namespace pliant

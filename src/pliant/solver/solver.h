@@ -28,6 +28,8 @@ class Solver {
 
     /// The edges that pass through triangles, as find_crossings(world) finds them, without setting up the surface anew.
     std::vector<Crossing> find_crossings(const World& world);
+    /// The number of these and of what overlaps colliders, as count_intersections(world) finds it.
+    std::size_t count_intersections(const World& world);
 
     /// The effort that the next step of the usual length would take, without stepping.
     Effort find_effort(const World& world);

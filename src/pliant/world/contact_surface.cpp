@@ -1,5 +1,6 @@
 #include "pliant/world/contact_surface.h"
 
+#include "pliant/contact/colliders/collider_crossings.h"
 #include "pliant/geometry/box_tree.h"
 #include "pliant/world/bodies.h"
 
@@ -210,6 +211,21 @@ bool is_meant(std::string_view name, std::string_view body)
 }
 
 ContactSurface make_contact_surface(const World& world) { return SurfaceMaker(world).make(); }
+
+std::vector<ColliderCrossing> find_collider_crossings(const World& world)
+{
+    if (world.colliders.empty()) return {};
+    const ContactSurface surface = make_contact_surface(world);
+    std::vector<PlacedCollider> placed;
+    place_colliders(world.colliders, world.time, 0, placed);
+    return find_collider_crossings(make_collider_features(surface, world.rigid_bodies), placed, surface,
+                                   world.particles, world.rigid_bodies);
+}
+
+std::size_t count_intersections(const World& world)
+{
+    return find_crossings(world).size() + find_collider_crossings(world).size();
+}
 
 std::vector<Crossing> find_crossings(const World& world)
 {

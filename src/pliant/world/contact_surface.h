@@ -1,5 +1,6 @@
 #pragma once
 
+#include "pliant/contact/colliders/collider_crossing.h"
 #include "pliant/contact/pairs/crossings.h"
 #include "pliant/world/world.h"
 
@@ -15,5 +16,11 @@ ContactSurface make_contact_surface(const World& world);
 
 /// The edges that pass through triangles now; none without contact. A measurement, not part of the step.
 std::vector<Crossing> find_crossings(const World& world);
+
+/// The features and rigid bodies that overlap colliders now, whether contact is on or off.
+std::vector<ColliderCrossing> find_collider_crossings(const World& world);
+
+/// Of both kinds.
+std::size_t count_intersections(const World& world);
 
 }  // namespace pliant

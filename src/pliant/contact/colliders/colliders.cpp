@@ -33,6 +33,12 @@ Vec3 surface_motion(const ColliderPose& pose, const Vec3& x)
     return x - (pose.rotation_prev * local + pose.position_prev);
 }
 
+bool is_still(const ColliderPose& pose)
+{
+    return pose.position == pose.position_prev && pose.rotation.c[0] == pose.rotation_prev.c[0] &&
+           pose.rotation.c[1] == pose.rotation_prev.c[1] && pose.rotation.c[2] == pose.rotation_prev.c[2];
+}
+
 ColliderPose pose_at(const Collider& collider, double time, double time_prev)
 {
     const Mat3d rotation = rotation_of(collider.rotation);

@@ -17,6 +17,8 @@ struct ColliderPose : ShapePose {
     Mat3 rotation_prev = Mat3::identity();
     Vec3 position_prev;  // [m]
 };
+/// Whether a collider has not moved in the substep.
+bool is_still(const ColliderPose& pose);
 ColliderPose pose_at(const Collider& collider, double time, double time_prev);
 
 /// A collider in a substep.

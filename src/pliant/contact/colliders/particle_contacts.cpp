@@ -1,6 +1,7 @@
 #include "pliant/contact/colliders/particle_contacts.h"
 
 #include "pliant/base/parallel.h"
+#include "pliant/geometry/convex.h"
 
 #include <algorithm>
 #include <bit>
@@ -11,11 +12,39 @@ namespace {
 
 constexpr int kParticleGrain = 2048;
 
+/// Motions below this share of a collider's half thickness end on the side that they came from.
+constexpr Real kSlowShare = Real(0.5);
+
+/// Where a particle is relative to the surface that it has met first on its way, seen from the collider; that nearest to its
+/// end if it has met none. By steps that are as long as the distance (sphere tracing).
+SurfacePoint surface_on_way(const PlacedCollider& collider, const Particles& p, int i)
+{
+    constexpr int kMaxSteps = 64;
+    const ColliderPose& pose = collider.pose;
+    const SurfacePoint at_end = nearest_surface(collider.shape, pose, p.x[i]);
+    const ShapePose before{pose.rotation_prev, pose.position_prev};
+    const Vec3 start = before.to_shape(p.x_prev[i]), way = pose.to_shape(p.x[i]) - start;
+    const Real length = way.norm();
+    if (length <= kSlowShare * half_thickness(collider.shape)) return at_end;
+    SurfacePoint at = nearest_on_shape(collider.shape, start);
+    if (at.distance < 0) return at_end;  // it started inside
+    Real gone = 0;
+    for (int k = 0; k < kMaxSteps && at.distance > p.radius[i] * Real(1.001); ++k) {
+        gone += at.distance - p.radius[i];
+        if (gone >= length) return at_end;
+        at = nearest_on_shape(collider.shape, start + (gone / length) * way);
+    }
+    const Vec3 rest = (1 - gone / length) * way;
+    const SurfacePoint met{at.distance + at.normal.dot(rest), pose.rotation * at.normal};
+    const bool same_side = met.normal.dot(at_end.normal) > 0;
+    return same_side && at_end.distance < met.distance ? at_end : met;
+}
+
 void push_out(const PlacedCollider& collider, int which, Real h, int i, const Vec3& v_before, ParticleContact& contact,
               Particles& p, Vec3& predicted)
 {
     const ColliderPose& pose = collider.pose;
-    const SurfacePoint s = nearest_surface(collider.shape, pose, p.x[i]);
+    const SurfacePoint s = surface_on_way(collider, p, i);
     const Real depth = p.radius[i] - s.distance;
     if (!(depth > 0)) return;
 
@@ -37,14 +66,29 @@ void push_out(const PlacedCollider& collider, int which, Real h, int i, const Ve
     p.x[i] -= length <= hold ? slide : (hold / length) * slide;
 }
 
+/// How far eight particles have moved, seen from a collider [m].
+Lanes way_past(const ColliderPose& pose, const Vector3<Lanes>& before, const Vector3<Lanes>& x)
+{
+    if (is_still(pose)) return (x - before).norm();
+    const auto seen = [](const Mat3& rotation, const Vec3& position, const Vector3<Lanes>& at) {
+        return spread(rotation.transposed()) * (at - spread(position));
+    };
+    return (seen(pose.rotation, pose.position, x) - seen(pose.rotation_prev, pose.position_prev, before)).norm();
+}
+
 /// Which of eight particles from `first` on touch a collider, a bit each. Most touch none.
 unsigned find_touching(std::span<const PlacedCollider> colliders, const Particles& p, int first)
 {
-    const Vector3<Lanes> x = load_vectors(&p.x[first]);
+    const Vector3<Lanes> x = load_vectors(&p.x[first]), before = load_vectors(&p.x_prev[first]);
     const Lanes radius = load(&p.radius[first]);
     unsigned touching = 0;
-    for (const PlacedCollider& collider : colliders)
-        touching |= bits_of(radius - distance_to(collider.shape, collider.pose, x) > Lanes(0));
+    for (const PlacedCollider& collider : colliders) {
+        const Lanes distance = distance_to(collider.shape, collider.pose, x);
+        // a fast particle may be outside again
+        const Lanes way = way_past(collider.pose, before, x);
+        const Lanes fast = select(way > Lanes(kSlowShare * half_thickness(collider.shape)), way, Lanes(0));
+        touching |= bits_of(radius + fast - distance > Lanes(0));
+    }
     return touching;
 }
 

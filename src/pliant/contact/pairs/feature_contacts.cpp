@@ -3,18 +3,21 @@
 #include "pliant/base/parallel.h"
 #include "pliant/contact/pairs/crossings.h"
 #include "pliant/contact/pairs/pair_kernels.h"
+#include "pliant/contact/pairs/turned_normals.h"
 #include "pliant/state/mobility.h"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <span>
+#include <utility>
 
 namespace pliant {
 
 namespace {
 
 constexpr int kPointGrain = 2048;
+constexpr int kMaxSearches = 8;  // by the guard in a substep, for what keyed bodies carry out of its budget
 constexpr int kSupportedGrain = 128;
 // How far a point may be from its reference before pairs are found again:
 constexpr Real kBudgetPerMotion = Real(1.25);  // of its motion in a substep, enough for two, but
@@ -38,8 +41,10 @@ void prepare(const ContactSurface& surface, const Particles& particles, PairPoin
     for (const ContactSurface::Triangle& triangle : surface.triangles)
         for (const int p : triangle.point) points.meshed[p] = 1;
     const Real least = kMinRadius * static_cast<Real>(surface.edge_length);
-    for (const auto& [p, body] : surface.vertices)
+    for (const auto& [p, body] : surface.vertices) {
         points.reach[p] = kReach * (surface.is_carried(p) ? least : std::max(particles.radius[p], least));
+        points.radius[p] = surface.is_carried(p) || !(particles.radius[p] > 0) ? least : particles.radius[p];
+    }
 }
 
 template <class Body>
@@ -103,11 +108,13 @@ void find_share_used(int p, PairPoints& points)
 }
 
 /// The reference of a point goes ahead of it, as far as its budget allows: it serves for this substep and a few like it.
-void renew(Real edge_length, int p, PairPoints& points)
+void renew(Real edge_length, bool is_carried_along, int p, PairPoints& points)
 {
     const Vec3 start = points.start[p].position(), moved = points.now[p].position() - start;
     const Real way = moved.norm();
-    const Real budget = std::clamp(kBudgetPerMotion * way, kMinBudget * edge_length, kMaxBudget * edge_length);
+    Real budget = std::max(kBudgetPerMotion * way, kMinBudget * edge_length);
+    // what is keyed is not held back, nor what it carries along
+    if (points.now[p].w > 0 && !is_carried_along) budget = std::min(budget, kMaxBudget * edge_length);
     const Real ahead =
         std::min(kMaxLookAhead, kLookAheadShare * budget / std::max(way, std::numeric_limits<Real>::min()));
     points.reference[p] = point_at(start + ahead * moved, budget);
@@ -142,7 +149,9 @@ void update_pairs(const ContactSurface& surface, Real share, FeatureContacts& co
     if (mark_renewed(surface, first, share, points)) {
         for_each_vertex(surface, [&](int p) {
             if (points.renewed[p] == 0) return;
-            renew(static_cast<Real>(surface.edge_length), p, points);
+            const std::vector<int>& carrier = contact.guard.carrier;
+            const bool carried_along = !surface.is_carried(p) && !carrier.empty() && carrier[p] >= 0;
+            renew(static_cast<Real>(surface.edge_length), carried_along, p, points);
             find_share_used(p, points);
         });
         find_pairs(surface, contact.pairs);
@@ -162,9 +171,25 @@ void list_supported(const ContactSurface& surface, const ParticleContacts& with_
             supported.push_back(p);
 }
 
-/// Start positions follow the common motion: relative to it, bodies in free fall have not moved at all.
-void begin(const ContactSurface& surface, const MovingBodies& bodies, FeatureContacts& contact)
+void find_near(const ContactSurface& surface, const MovingBodies& bodies, const ColliderContacts& with,
+               GuardedColliders& colliders)
 {
+    colliders.placed = with.colliders;
+    colliders.features = &with.features;
+    colliders.bound = with.bound;
+    find_near_colliders(with.features, with.colliders, bodies.particles, bodies.rigids, surface, colliders.near);
+    find_near_rigids(bodies.rigids, with.colliders, colliders.near_rigids);
+}
+
+/// Start positions follow the common motion: relative to it, bodies in free fall have not moved at all.
+void begin(const ContactSurface& surface, const MovingBodies& bodies, const ColliderContacts& with,
+           FeatureContacts& contact)
+{
+    bool free = contact.supported.empty();
+    if (free && !with.colliders.empty()) {
+        find_near(surface, bodies, with, contact.colliders);
+        free = contact.colliders.empty();
+    }
     PairPoints& points = contact.pairs.points;
     if (!contact.found) {
         prepare(surface, bodies.particles, points);
@@ -172,7 +197,8 @@ void begin(const ContactSurface& surface, const MovingBodies& bodies, FeatureCon
     }
     // References and the trees around them stay as they are: the origin that they are relative to moves.
     const Vec3 before = points.origin;
-    points.origin += common_motion(surface, contact.supported.empty(), bodies.particles);
+    contact.common = common_motion(surface, free, bodies.particles);
+    points.origin += contact.common;
     load_now(surface, bodies, points);
     for_each_vertex(surface,
                     [&](int p) { points.start[p] = point_at(start_of(surface, bodies, p) - before, points.now[p].w); });
@@ -198,7 +224,7 @@ void exempt(const ContactSurface::Edge& edge, const ContactSurface::Triangle& tr
 
 void begin_feature_frame(FeatureContacts& contact)
 {
-    contact.found = contact.measured = false;
+    contact.found = contact.measured = contact.pushes_begun = contact.pushes_listed = false;
     contact.contacts.pushed.clear();
     contact.report = {};
     Pairs& pairs = contact.pairs;
@@ -226,9 +252,52 @@ bool exempt_tangles(const ContactSurface& surface, const Particles& particles, c
     return true;
 }
 
-void begin_feature_contacts(FeatureContacts& contact) { contact.measured = false; }
+void begin_feature_contacts(FeatureContacts& contact)
+{
+    contact.measured = contact.pushes_begun = false;
+    contact.guard.carrier.clear();
+}
 
 namespace {
+
+/// Start and current positions without pairs: contact between bodies is off.
+void load_alone(const ContactSurface& surface, const MovingBodies& bodies, FeatureContacts& contact)
+{
+    PairPoints& points = contact.pairs.points;
+    prepare(surface, bodies.particles, points);
+    points.origin = surface.vertices.empty() ? Vec3{} : start_of(surface, bodies, surface.vertices[0].point);
+    contact.common = {};
+    for (PairList& list : contact.pairs.lists) {
+        list.within.assign(kSixteenths + 1, 0);
+        list.counting.clear();
+    }
+    load_now(surface, bodies, points);
+    for_each_vertex(surface, [&](int p) {
+        points.start[p] = point_at(start_of(surface, bodies, p) - points.origin, points.now[p].w);
+    });
+}
+
+/// The features that touch colliders: those of the last substep, or in the first one of a frame of a search.
+void begin_pushes(Real h, const ContactSurface& surface, const MovingBodies& bodies, const ColliderContacts& with,
+                  FeatureContacts& contact)
+{
+    contact.pushes_begun = true;
+    contact.pushes.clear();
+    if (with.colliders.empty()) return;
+    GuardedColliders& colliders = contact.colliders;
+    PairPoints& points = contact.pairs.points;
+    if (!contact.pushes_listed) {
+        contact.pushes_listed = true;
+        colliders.touching.clear();
+        find_near(surface, bodies, with, colliders);
+        if (colliders.near.near.empty()) return;
+        if (!contact.measured) load_alone(surface, bodies, contact);
+        find_holds(with.features, with.colliders, {surface, points.start, points.now, points.radius, points.origin},
+                   kTouchShare, colliders.near);
+        list_touching(colliders);
+    }
+    begin_feature_pushes(colliders.touching, with.colliders, h, bodies.particles, points.radius, contact.pushes);
+}
 
 /// One sweep over all contacts of features, and over those with colliders after it.
 void sweep(Real h, bool backward, const MovingBodies& bodies, const ColliderContacts& with, FeatureContacts& contact)
@@ -237,6 +306,10 @@ void sweep(Real h, bool backward, const MovingBodies& bodies, const ColliderCont
     PairContacts& contacts = contact.contacts;
     solve_contacts(backward, contacts, points);
     solve_mixed_contacts(contacts.mixed, contacts.mixed_moved, points, bodies.rigids);
+    project_feature_pushes(
+        contact.pushes, with.colliders, bodies.particles,
+        [&](int p) { return points.now[p].position() + points.origin; },
+        [&](int p, const Vec3& by) { points.now[p] = point_at(points.now[p].position() + by, points.now[p].w); });
     if (!contacts.mixed.empty())
         project_rigid_contacts(with.colliders, h, with.slow, bodies.rigids, bodies.predicted_poses, with.rigids);
     Particles& particles = bodies.particles;
@@ -249,43 +322,117 @@ void sweep(Real h, bool backward, const MovingBodies& bodies, const ColliderCont
     });
 }
 
+/// Features that touch colliders, where no bodies touch each other.
+void push_features_alone(Particles& particles, const ColliderContacts& with, FeatureContacts& contact)
+{
+    project_feature_pushes(
+        contact.pushes, with.colliders, particles, [&](int p) { return particles.x[p]; },
+        [&](int p, const Vec3& by) { particles.x[p] += by; });
+}
+
 }  // namespace
 
 void project_feature_contacts(Real h, const ContactSurface& surface, const ContactParams& params,
                               const MovingBodies& bodies, const ColliderContacts& with_colliders,
                               FeatureContacts& contact)
 {
-    if (!takes_part(surface, params)) return;
+    if (!takes_part(surface, params)) {
+        if (!contact.pushes_begun) begin_pushes(h, surface, bodies, with_colliders, contact);
+        push_features_alone(bodies.particles, with_colliders, contact);
+        return;
+    }
     PairPoints& points = contact.pairs.points;
     list_supported(surface, with_colliders.particles, bodies.particles, contact.supported);
     const bool first = !contact.measured;
-    if (first) begin(surface, bodies, contact);
+    if (first) begin(surface, bodies, with_colliders, contact);
     else load_now(surface, bodies, points);
     contact.measured = true;
+    if (first) begin_pushes(h, surface, bodies, with_colliders, contact);
     PairContacts& contacts = contact.contacts;
     find_contacts(surface, h, contact.pairs, bodies.rigids, contacts);
     contact.report.contacts = contacts.count;
     if (first) begin_mixed_contacts(contacts.pushed, contacts.mixed, contacts.mixed_moved, points, bodies.rigids);
-    if (contacts.count == 0) return;
+    if (contacts.count == 0) return push_features_alone(bodies.particles, with_colliders, contact);
     for (int s = 0; s < params.sweeps; ++s) sweep(h, s % 2 != 0, bodies, with_colliders, contact);
     if (first) keep_pushes(contacts.mixed, contacts.pushed);
     contact.report.passes += params.sweeps;
     store(surface, points, bodies.particles);
 }
 
-void guard_feature_contacts(Real h, const ContactSurface& surface, const MovingBodies& bodies, FeatureContacts& contact)
+namespace {
+
+/// The origin stays where it was at the start: a collider does not take part in the common motion.
+void undo_common_motion(const ContactSurface& surface, FeatureContacts& contact)
 {
-    if (!contact.measured) return;
     PairPoints& points = contact.pairs.points;
-    load_now(surface, bodies, points);
+    const Vec3 common = std::exchange(contact.common, Vec3{});
+    points.origin -= common;
+    for_each_vertex(surface, [&](int p) {
+        points.now[p] = point_at(points.now[p].position() + common, points.now[p].w);
+        points.reference[p] = point_at(points.reference[p].position() + common, points.reference[p].w);
+    });
+    contact.found = false;  // the trees are around the references as they were
+}
+
+/// Brings points and pairs up to date with the end of the substep.
+void begin_guard(const ContactSurface& surface, const MovingBodies& bodies, FeatureContacts& contact)
+{
+    load_now(surface, bodies, contact.pairs.points);
     update_pairs(surface, 1, contact);  // contacts may have moved points beyond their budgets
+    if (!contact.colliders.empty() && contact.common.squared_norm() > 0) undo_common_motion(surface, contact);
+    turn_normals(surface, bodies.rigids, contact.pairs);
+}
+
+bool have_left_budget(std::span<const int> moved, PairPoints& points)
+{
+    bool any = false;
+    for (const int i : moved) {
+        find_share_used(i, points);
+        any = any || points.used[i] > 1;
+    }
+    return any;
+}
+
+}  // namespace
+
+void guard_feature_contacts(Real h, const ContactSurface& surface, const ContactParams& params,
+                            const MovingBodies& bodies, const ColliderContacts& with_colliders,
+                            FeatureContacts& contact)
+{
+    GuardedColliders& colliders = contact.colliders;
+    find_near(surface, bodies, with_colliders, colliders);
+    colliders.listed = false;
+    colliders.touching.clear();
+    contact.guard.open = 0;
+    const bool in_pairs = takes_part(surface, params);
+    if (in_pairs && !contact.measured) {  // without iterations
+        begin(surface, bodies, with_colliders, contact);
+        contact.measured = true;
+        find_near(surface, bodies, with_colliders, colliders);
+    }
+    if (!in_pairs && colliders.empty()) return;
+    if (in_pairs) begin_guard(surface, bodies, contact);
+    else load_alone(surface, bodies, contact);
+    PairPoints& points = contact.pairs.points;
     Guard& guard = contact.guard;
-    if (push_pairs_apart(surface, contact.pairs, points, bodies.rigids, guard)) return;
-    for (const int i : guard.moved) find_share_used(i, points);
-    measure_pairs(surface, contact.pairs);
-    guard_pairs(surface, contact.pairs, points, bodies.rigids, guard);
+    const GuardScope scope{surface, contact.pairs, points, bodies.rigids, colliders, in_pairs};
+    if (push_pairs_apart(scope, guard)) return;
+    if (in_pairs) {
+        for (const int i : guard.moved) find_share_used(i, points);
+        measure_pairs(surface, contact.pairs);
+        turn_normals(surface, bodies.rigids, contact.pairs);
+    }
+    for (int k = 0; k < kMaxSearches; ++k) {
+        store(surface, points, bodies.particles);
+        find_near(surface, bodies, with_colliders, colliders);  // pushes may have come near to others
+        guard_pairs(scope, guard);
+        if (!in_pairs || !have_left_budget(guard.moved, points)) break;
+        update_pairs(surface, 1, contact);  // something keyed has carried them along
+        turn_normals(surface, bodies.rigids, contact.pairs);
+    }
     store(surface, points, bodies.particles);
-    for (const int i : guard.moved) bodies.predicted[i] = bodies.particles.x_prev[i] + h * bodies.particles.v[i];
+    for (const int i : guard.moved)
+        if (!surface.is_carried(i)) bodies.predicted[i] = bodies.particles.x_prev[i] + h * bodies.particles.v[i];
     contact.report.held += guard.held;
     contact.report.open += guard.open;
 }

@@ -7,7 +7,11 @@
 //   begin_feature_contacts     at the start of a substep
 //   project_feature_contacts   in every iteration: pairs that are near (pairs.h), contacts among them (project_pairs.h)
 //   guard_feature_contacts     after the last iteration: holds back points that would pass through something (guard.h)
+//
+// Edges and triangles that touch a convex collider, and all features that would pass into one, take part also where contact
+// between bodies is off.
 
+#include "pliant/contact/colliders/feature_pushes.h"
 #include "pliant/contact/colliders/particle_contacts.h"
 #include "pliant/contact/pairs/guard.h"
 #include "pliant/contact/pairs/project_pairs.h"
@@ -22,10 +26,15 @@ struct FeatureContacts {
     Pairs pairs;
     PairContacts contacts;
     Guard guard;
-    bool found = false;           // pairs, in this frame
-    bool measured = false;        // pairs, in this substep
-    std::vector<int> supported;   // particles that touch a collider
-    FeatureContactReport report;  // of this frame
+    bool found = false;          // pairs, in this frame
+    bool measured = false;       // pairs, in this substep
+    std::vector<int> supported;  // particles that touch a collider
+    Vec3 common;                 // motion of all points in this substep, which their origin follows [m]
+    GuardedColliders colliders;
+    std::vector<FeaturePush> pushes;  // of features that touch a collider
+    bool pushes_begun = false;        // in this substep
+    bool pushes_listed = false;       // in this frame: `colliders` has features that touch
+    FeatureContactReport report;      // of this frame
 };
 
 /// The state that contact changes, and the predicted positions.
@@ -42,6 +51,8 @@ struct ColliderContacts {
     ParticleContacts& particles;
     RigidContacts& rigids;
     Real slow;  // [m/s]: slower impacts do not bounce
+    const ColliderFeatures& features;
+    std::span<const char> bound{};  // per particle: glue places it; may be empty
 };
 
 void begin_feature_frame(FeatureContacts& contact);
@@ -56,7 +67,8 @@ void project_feature_contacts(Real h, const ContactSurface& surface, const Conta
                               FeatureContacts& contact);
 /// Points that the guard has moved get the velocity of their actual motion, even if something pushed them before without
 /// giving them speed: `predicted` are the positions without contact.
-void guard_feature_contacts(Real h, const ContactSurface& surface, const MovingBodies& bodies,
+void guard_feature_contacts(Real h, const ContactSurface& surface, const ContactParams& params,
+                            const MovingBodies& bodies, const ColliderContacts& with_colliders,
                             FeatureContacts& contact);
 
 }  // namespace pliant

@@ -1,7 +1,8 @@
 #include "pliant/contact/pairs/guard.h"
 
 #include "pliant/base/parallel.h"
-#include "pliant/contact/pairs/pair_kernels.h"
+#include "pliant/contact/pairs/guard_kernels.h"
+#include "pliant/contact/pairs/take_back.h"
 #include "pliant/state/mobility.h"
 
 #include <algorithm>
@@ -10,44 +11,31 @@ namespace pliant {
 
 namespace {
 
-constexpr int kPushRounds = 4;                  // rounds that push failing pairs apart, before any point is taken back
-constexpr int kMaxRounds = 12;                  // after these, the points of failing pairs go back to their start
-constexpr Real kMinClearanceShare = Real(0.1);  // of the distance to keep: the clearance that is always left
-constexpr Real kStepFraction = Real(0.99);      // of the motion that just keeps the clearance
-constexpr Real kRoundingMargin = Real(0.99);    // of that clearance: what rounding may leave of it
-
-struct Failing {
-    Lanes factor;  // of the motion that stays
-    unsigned lanes;
-};
-
-template <PairKind kind>
-PLIANT_INLINE Failing check(const PairBlock& block, const Point* now)
-{
-    Vector3<Lanes> x[4];
-    for (int k = 0; k < 4; ++k) x[k] = gather(now, block.point[k].data()).x;
-    const Lanes left = clearance<kind>(block.n, x),
-                least = min(Lanes(kMinClearanceShare) * block.distance, block.clearance);
-    const auto fails = (left < least - Lanes(1 - kRoundingMargin) * abs(least)) & (block.distance > Lanes(0));
-    const unsigned lanes = bits_of(fails);
-    if (lanes == 0) return {1, 0};
-    return {select(fails, Lanes(kStepFraction) * (block.clearance - least) / (block.clearance - left), Lanes(1)),
-            lanes};
-}
+constexpr int kPushRounds = 4;  // rounds that push failing pairs apart, before any point is taken back
+constexpr int kMaxRounds = 12;  // after these, the points of failing pairs go back to their start
 
 class Guarding {
   public:
-    Guarding(const ContactSurface& surface, const Pairs& pairs, PairPoints& points, RigidBodies& rigids, Guard& guard)
-        : surface_(surface), pairs_(pairs), counting_(pairs), points_(points), rigids_(rigids), guard_(guard)
+    Guarding(const GuardScope& scope, Guard& guard)
+        : surface_(scope.surface),
+          pairs_(scope.pairs),
+          counting_(scope.pairs),
+          points_(scope.points),
+          rigids_(scope.rigids),
+          colliders_(scope.colliders),
+          guard_(guard),
+          in_pairs_(scope.in_pairs),
+          back_(scope, guard)
     {}
 
     bool in_budget() const
     {
-        return std::ranges::none_of(surface_.vertices,
-                                    [&](const auto& vertex) { return points_.used[vertex.point] > 1; });
+        return !in_pairs_ || std::ranges::none_of(surface_.vertices,
+                                                  [&](const auto& vertex) { return points_.used[vertex.point] > 1; });
     }
     void stay_in_budget()
     {
+        if (!in_pairs_) return;
         for (const auto& [p, body] : surface_.vertices) {
             if (points_.now[p].w == 0 || points_.used[p] <= 1) continue;
             const Real budget = points_.budget(p);
@@ -55,17 +43,25 @@ class Guarding {
             const Vec3 reference = points_.reference[p].position();
             if ((x - reference).squared_norm() <= budget * budget) continue;
             const Real used = (start - reference).norm(), way = (x - start).norm();
-            take_back(p, std::max(kStepFraction * (budget - used) / way, Real(0)));
+            back_.take(p, std::max(kStepFraction * (budget - used) / way, Real(0)));
         }
-        move_back();
+        back_.move();
     }
 
     /// Whether something had to be pushed, or could not.
     bool push_apart()
     {
         bool all_hold = true;
-        for_each_failing([&](const PairBlock& block, PairKind kind, int l, Real) {
+        for_each_failing([&](const PairBlock& block, PairKind kind, int l) {
             push_apart(block, kind == PairKind::vertex_triangle ? 1 : 2, l);
+            all_hold = false;
+        });
+        for_each_hold([&](const ColliderHold& hold) {
+            push_out(hold);
+            all_hold = false;
+        });
+        for_each_rigid_hold([&](const RigidHold& hold) {
+            back_.shift_body(hold.body, (hold.least - hold.left) * hold.n);
             all_hold = false;
         });
         return !all_hold;
@@ -74,19 +70,98 @@ class Guarding {
     /// Whether something had to go back.
     bool round(bool for_good)
     {
-        for_each_failing([&](const PairBlock& block, PairKind, int l, Real factor) {
-            for (int k = 0; k < 4; ++k) take_back(block.point[k][l], for_good ? Real(0) : std::max(factor, Real(0)));
+        for_each_failing([&](const PairBlock& block, PairKind kind, int l) { take_back(block, kind, l, for_good); });
+        for_each_hold([&](const ColliderHold& hold) {
+            const int carrier =
+                guard_.carriers.of_collider(colliders_.placed[hold.collider], hold.collider, points_.origin);
+            const Real least = least_of(hold);
+            const Real factor = for_good ? Real(0) : factor_of(hold.clearance, hold.left, least);
+            for (const int p : hold.point)
+                if (!colliders_.stays(p)) back_.take(p, factor, carrier);
         });
-        return move_back();
+        for_each_rigid_hold([&](const RigidHold& hold) {
+            const int carrier =
+                guard_.carriers.of_collider(colliders_.placed[hold.collider], hold.collider, points_.origin);
+            back_.take_body(hold.body, for_good ? Real(0) : factor_of(hold.clearance, hold.left, hold.least), carrier);
+        });
+        return back_.move();
     }
+
     int count_failing()
     {
         int count = 0;
-        for_each_failing([&](const PairBlock&, PairKind, int, Real) { ++count; });
+        const auto note = [&](int first, int second) {
+            ++count;
+            if (guard_.squeezed[0] == -1) guard_.squeezed = {first, second};
+        };
+        for_each_failing([&](const PairBlock& block, PairKind kind, int l) {
+            if (holds_carried(block, kind, l)) return;
+            int by[2] = {-1, -1};
+            for (int k = 0; k < 4; ++k)
+                if (const int c = carrier_at(block.point[k][l]); c >= 0 && c != by[0]) by[by[0] < 0 ? 0 : 1] = c;
+            note(by[0], by[1]);
+        });
+        for_each_hold([&](const ColliderHold& hold) { note(carrier_at(hold.point[0]), -2 - hold.collider); });
+        for_each_rigid_hold([&](const RigidHold& hold) { note(guard_.body_carrier[hold.body], -2 - hold.collider); });
         return count;
     }
 
   private:
+    /// The motion that a point is carried along by, or that it is part of; -1 if none.
+    int carrier_at(int p)
+    {
+        if (points_.now[p].w == 0) return guard_.carriers.of_point(surface_, points_, rigids_, p);
+        return surface_.is_carried(p) ? guard_.body_carrier[surface_.carrier(p).body] : guard_.carrier[p];
+    }
+
+    /// What carries one of the points of a pair along; -1 if nothing does.
+    int carrier_of(const PairBlock& block, int l)
+    {
+        int carrier = -1;
+        for (int k = 0; k < 4 && carrier < 0; ++k) carrier = carrier_at(block.point[k][l]);
+        return carrier;
+    }
+
+    void take_back(const PairBlock& block, PairKind kind, int l, bool for_good)
+    {
+        if (holds_carried(block, kind, l)) return;
+        const int carrier = carrier_of(block, l);
+        const Real left = clearance_along(normal_of(block, l, carrier), block, kind, l);
+        const Real factor = for_good ? Real(0) : factor_of(block.clearance[l], left, least_of(block, l));
+        for (int k = 0; k < 4; ++k) back_.take(block.point[k][l], factor, carrier);
+    }
+
+    /// Turned with what carries the points along; next to a keyed body it is turned already.
+    Vec3 normal_of(const PairBlock& block, int l, int carrier) const
+    {
+        const bool keyed = std::ranges::any_of(
+            block.point, [&](const IndexLanes& p) { return surface_.is_carried(p[l]) && points_.now[p[l]].w == 0; });
+        const Vec3 n = lane(block.n, l);
+        return carrier < 0 || keyed ? n : guard_.carriers[carrier].turn * n;
+    }
+
+    /// Whether a pair that fails is apart all the same, because its points are carried along together.
+    bool holds_carried(const PairBlock& block, PairKind kind, int l)
+    {
+        const int carrier = carrier_of(block, l);
+        if (carrier < 0) return false;
+        const Vec3 n = normal_of(block, l, carrier);
+        const Real rounding = rounding_at(points_.now[block.point[0][l]].position().norm());
+        return clearance_along(n, block, kind, l) >= least_of(block, l) - 4 * rounding;
+    }
+
+    Real clearance_along(const Vec3& n, const PairBlock& block, PairKind kind, int l) const
+    {
+        const int second = kind == PairKind::vertex_triangle ? 1 : 2;
+        Real low = std::numeric_limits<Real>::max(), high = -low;
+        for (int k = 0; k < 4; ++k) {
+            const Real along = n.dot(points_.now[block.point[k][l]].position());
+            if (k < second) low = std::min(low, along);
+            else high = std::max(high, along);
+        }
+        return low - high;
+    }
+
     /// Points before number `second` of the pair are on one side, the others on the other. With friction.
     void push_apart(const PairBlock& block, int second, int l)
     {
@@ -105,7 +180,7 @@ class Guarding {
             else high = std::max(high, along[k]);
             slip += block.w[k][l] * (x - points_.start[i].position());
         }
-        const Real missing = std::min(kMinClearanceShare * block.distance[l], block.clearance[l]) - (low - high);
+        const Real missing = pushed_to(block.distance[l], block.clearance[l]) - (low - high);
         const Real all = mobility[0] + mobility[1];
         if (missing <= 0 || all <= 0) return;
         slip -= n.dot(slip) * n;
@@ -124,7 +199,30 @@ class Guarding {
         }
     }
 
-    /// Calls found(block, kind, lane, factor of the motion that may stay).
+    /// Moves the corners of a feature beyond the plane, with friction against the collider.
+    void push_out(const ColliderHold& hold)
+    {
+        const PlacedCollider& collider = colliders_.placed[hold.collider];
+        const Real least = pushed_to(hold.radius, hold.clearance);
+        for (const int p : hold.point) {
+            Point& point = points_.now[p];
+            const Vec3 x = point.position();
+            const Real missing = hold.offset + least - hold.n.dot(x);
+            if (missing <= 0 || point.w == 0 || colliders_.stays(p)) continue;
+            if (surface_.is_carried(p)) {
+                back_.shift_body(surface_.carrier(p).body, missing * hold.n);
+                continue;
+            }
+            Vec3 slip = x - points_.start[p].position() - surface_motion(collider.pose, x + points_.origin);
+            slip -= hold.n.dot(slip) * hold.n;
+            const Real length = slip.norm(), most = collider.friction * missing;
+            if (length > most) slip = (most / length) * slip;
+            point = point_at(x + missing * hold.n - slip, point.w);
+            guard_.moved.push_back(p);
+        }
+    }
+
+    /// Calls found(block, kind, lane).
     template <class Found>
     void for_each_failing(const Found& found)
     {
@@ -133,15 +231,31 @@ class Guarding {
             for (const int b : part) {
                 const auto [list, number] = counting_[b];
                 const PairBlock& block = pairs_.lists[list].blocks[number];
-                const Failing failing = check_one(b);
-                for (int l = 0; l < kLanes; ++l)
-                    if ((failing.lanes >> l & 1) != 0)
-                        with_kind(list, [&]<PairKind kind>() { found(block, kind, l, failing.factor[l]); });
+                for (unsigned lanes = check_one(b); lanes != 0; lanes &= lanes - 1)
+                    with_kind(list, [&]<PairKind kind>() { found(block, kind, std::countr_zero(lanes)); });
             }
         }
     }
+    template <class Found>
+    void for_each_hold(const Found& found)
+    {
+        if (colliders_.near.near.empty()) return;
+        find_holds(*colliders_.features, colliders_.placed,
+                   {surface_, points_.start, points_.now, points_.radius, points_.origin}, kTouchShare,
+                   colliders_.near);
+        if (!colliders_.listed) list_touching(colliders_);
+        for (const auto& part : colliders_.near.parts)
+            for (const ColliderHold& hold : part)
+                if (hold.left < least_of(hold) - rounding_at(hold.offset)) found(hold);
+    }
+    template <class Found>
+    void for_each_rigid_hold(const Found& found)
+    {
+        for (const auto& [body, c] : colliders_.near_rigids.near)
+            if (const auto hold = check_rigid(rigids_, body, colliders_.placed[c], c)) found(*hold);
+    }
 
-    Failing check_one(int number) const
+    unsigned check_one(int number) const
     {
         const auto [list, b] = counting_[number];
         const PairBlock& block = pairs_.lists[list].blocks[b];
@@ -155,53 +269,8 @@ class Guarding {
         parallel_for(parts, 1, [&](int begin, int end) {
             for (int part = begin; part < end; ++part)
                 for (int b = kPairPart * part; b < std::min(kPairPart * (part + 1), all); ++b)
-                    if (check_one(b).lanes != 0) guard_.parts[part].push_back(b);
+                    if (check_one(b) != 0) guard_.parts[part].push_back(b);
         });
-    }
-    void take_back(int point, Real factor)
-    {
-        if (points_.now[point].w == 0 || guard_.back[point] != 0) return;
-        if (surface_.is_carried(point)) {
-            const int body = surface_.carrier(point).body;
-            if (guard_.body_back[body] != 0) return;
-            if (guard_.body_factor[body] == 1) guard_.touched_bodies.push_back(body);
-            guard_.body_factor[body] = std::min(guard_.body_factor[body], factor);
-            return;
-        }
-        if (guard_.factor[point] == 1) guard_.touched.push_back(point);
-        guard_.factor[point] = std::min(guard_.factor[point], factor);
-    }
-    bool move_back()
-    {
-        if (guard_.touched.empty() && guard_.touched_bodies.empty()) return false;
-        for (const int i : guard_.touched) {
-            Point& now = points_.now[i];
-            const Vec3 start = points_.start[i].position();
-            const Vec3 x = start + guard_.factor[i] * (now.position() - start);
-            now = point_at(x, now.w);
-            guard_.back[i] = guard_.factor[i] == 0 ? 1 : 0;
-            guard_.factor[i] = 1;
-        }
-        guard_.held += static_cast<int>(guard_.touched.size() + guard_.touched_bodies.size());
-        guard_.moved.insert(guard_.moved.end(), guard_.touched.begin(), guard_.touched.end());
-        guard_.touched.clear();
-        if (guard_.touched_bodies.empty()) return true;
-        for (const int body : guard_.touched_bodies) {
-            const Real factor = guard_.body_factor[body];
-            const Vec3 shift = shift_between(rigids_.pose_prev[body], rigids_.pose[body]),
-                       turn = turn_between(rigids_.pose_prev[body], rigids_.pose[body]);
-            rigids_.pose[body] = rigids_.pose_prev[body];
-            guard_.body_back[body] = factor == 0 ? 1 : 0;
-            if (factor > 0) move_pose(factor * shift, factor * turn, rigids_.pose[body]);
-        }
-        for (int p = surface_.particles; p < surface_.points(); ++p) {
-            const auto& [body, place] = surface_.carrier(p);
-            if (guard_.body_factor[body] == 1) continue;
-            points_.now[p] = point_at(to_world(rigids_.pose[body], place) - points_.origin, points_.now[p].w);
-        }
-        for (const int body : guard_.touched_bodies) guard_.body_factor[body] = 1;
-        guard_.touched_bodies.clear();
-        return true;
     }
 
     const ContactSurface& surface_;
@@ -209,32 +278,41 @@ class Guarding {
     const CountingBlocks counting_;
     PairPoints& points_;
     RigidBodies& rigids_;
+    GuardedColliders& colliders_;
     Guard& guard_;
+    bool in_pairs_;
+    TakeBack back_;
 };
 
 }  // namespace
 
-bool push_pairs_apart(const ContactSurface& surface, const Pairs& pairs, PairPoints& points, RigidBodies& rigids,
-                      Guard& guard)
+void list_touching(GuardedColliders& colliders)
 {
-    guard.moved.clear();
-    Guarding guarding(surface, pairs, points, rigids, guard);
-    for (int k = 0; guarding.push_apart();)
-        if (++k == kPushRounds) return false;
-    return guard.moved.empty() && guarding.in_budget();
+    colliders.touching.clear();
+    for (const auto& part : colliders.near.parts)
+        colliders.touching.insert(colliders.touching.end(), part.begin(), part.end());
+    colliders.listed = true;
 }
 
-void guard_pairs(const ContactSurface& surface, const Pairs& pairs, PairPoints& points, RigidBodies& rigids,
-                 Guard& guard)
+bool push_pairs_apart(const GuardScope& scope, Guard& guard)
 {
-    guard.factor.resize(points.now.size(), 1);
-    guard.body_factor.resize(rigids.pose.size(), 1);
-    guard.back.assign(points.now.size(), 0);
-    guard.body_back.assign(rigids.pose.size(), 0);
+    guard.moved.clear();
     guard.held = guard.open = 0;
-    Guarding guarding(surface, pairs, points, rigids, guard);
+    begin_take_back(scope, guard);
+    Guarding guarding(scope, guard);
+    bool held = true;
+    for (int k = 0; guarding.push_apart(); held = false)
+        if (++k == kPushRounds) return false;
+    return held && guarding.in_budget();
+}
+
+void guard_pairs(const GuardScope& scope, Guard& guard)
+{
+    guard.open = 0;
+    guard.squeezed = {-1, -1};
+    Guarding guarding(scope, guard);
     guarding.stay_in_budget();
-    // it ends: each round after the first few takes something back for good
+    // it ends: each round after the first few takes something back for good, or to where something carries it, once
     for (int k = 0; guarding.round(k >= kMaxRounds); ++k) {}
     guard.open = guarding.count_failing();
 }

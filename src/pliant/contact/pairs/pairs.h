@@ -46,6 +46,11 @@ struct FoundPair {
 
 inline constexpr int kSixteenths = 16;
 
+// values of PairList::counts
+inline constexpr char kCounts = 1;
+inline constexpr char kCountsAndTouches = 2;  // until its normals are set
+inline constexpr char kCountsTurned = 3;      // its normals have been turned with keyed bodies
+
 struct PairList {
     std::vector<FoundPair> pairs;   // in order of the sixteenth of the budget that their keys are in
     std::vector<PairBlock> blocks;  // size() of them, and some that have been needed before
@@ -64,6 +69,7 @@ struct PairPoints {
     std::vector<Point> reference;  // the same; w is the budget [m]
     std::vector<Real> used;        // share of the budget
     std::vector<Real> reach;       // 1.1 times the radius [m]
+    std::vector<Real> radius;      // for colliders [m]
     std::vector<char> renewed;     // its reference is new
     std::vector<char> changed;     // its reference has been renewed since all pairs were put in order
     std::vector<char> meshed;      // it is a corner of triangles

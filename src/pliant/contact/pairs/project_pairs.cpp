@@ -33,10 +33,6 @@ PLIANT_INLINE void measure(PairBlock& block, const PairPoints& points)
 
 bool has_touching(const PairBlock& block) { return bits_of(block.gap < Lanes(kMayTouch) * block.distance) != 0; }
 
-// values of PairList::counts
-constexpr char kCounts = 1;
-constexpr char kCountsAndTouches = 2;  // until its normals are set
-
 /// Prefetches memory that will be needed soon.
 PLIANT_INLINE void fetch(const void* from, std::size_t bytes)
 {

@@ -83,12 +83,6 @@ class Response {
     }
 };
 
-bool is_still(const ColliderPose& pose)
-{
-    return pose.position == pose.position_prev && pose.rotation.c[0] == pose.rotation_prev.c[0] &&
-           pose.rotation.c[1] == pose.rotation_prev.c[1] && pose.rotation.c[2] == pose.rotation_prev.c[2];
-}
-
 /// Two directions across a unit vector.
 void find_tangents(const Vec3& n, Vec3 (&tangent)[2])
 {

@@ -1,0 +1,102 @@
+#include "pliant/contact/colliders/rigid_holds.h"
+
+#include "pliant/geometry/convex.h"
+#include "pliant/geometry/separation.h"
+
+#include <algorithm>
+
+namespace pliant {
+
+namespace {
+
+constexpr Real kAllowedDepth = Real(1e-3);  // of the extent
+constexpr double kDeep = 0.5;               // of the half thickness: bodies deeper than this started inside
+constexpr Real kSlowShare = Real(0.25);     // of the half thickness: contact finds slower bodies by itself
+
+/// A body as a collider sees it, at one end of the substep.
+SeenPose seen(const Pose& pose, const Mat3& rotation, const Vec3& origin)
+{
+    const Mat3d back = rotation.cast<double>().transposed();
+    return {back * exact_rotation(pose), back * (exact_position(pose) - origin.cast<double>())};
+}
+
+double lowest(const Shape& shape, const SeenPose& at, const Vec3d& n)
+{
+    return n.dot(at.position) - support_of(shape, at.rotation.transposed() * -n);
+}
+
+Real motion_of(const RigidBodies& rigids, int body)
+{
+    return shift_between(rigids.pose_prev[body], rigids.pose[body]).norm() +
+           rigids.shape[body].extent * turn_between(rigids.pose_prev[body], rigids.pose[body]).norm();
+}
+
+bool may_meet(const RigidBodies& rigids, int body, const PlacedCollider& collider)
+{
+    if (!is_convex(collider.shape) || !is_convex(rigids.shape[body])) return false;
+    const Real reach = rigids.shape[body].extent + motion_of(rigids, body);
+    const ShapePose before{collider.pose.rotation_prev, collider.pose.position_prev};
+    const auto distance = [&](const ShapePose& pose) {
+        return nearest_surface(collider.shape, pose, rigids.pose_prev[body].x).distance;
+    };
+    return std::min(distance(before), distance(collider.pose)) <= Real(1.001) * reach;
+}
+
+}  // namespace
+
+Real allowed_depth(const Shape& shape) { return kAllowedDepth * shape.extent; }
+
+void find_near_rigids(const RigidBodies& rigids, std::span<const PlacedCollider> colliders, NearRigids& near)
+{
+    near.near.clear();
+    for (int b = 0; b < rigids.size(); ++b) {
+        if (rigids.inv_mass[b] == 0) continue;
+        for (std::size_t c = 0; c < colliders.size(); ++c)
+            if (may_meet(rigids, b, colliders[c])) near.near.emplace_back(b, static_cast<int>(c));
+    }
+}
+
+std::optional<RigidHold> check_rigid(const RigidBodies& rigids, int body, const PlacedCollider& collider, int which)
+{
+    const Shape &shape = rigids.shape[body], &other = collider.shape;
+    const ColliderPose& pose = collider.pose;
+    const SeenPose at[2] = {seen(rigids.pose_prev[body], pose.rotation_prev, pose.position_prev),
+                            seen(rigids.pose[body], pose.rotation, pose.position)};
+    const double allowed = static_cast<double>(allowed_depth(shape));
+    Vec3d n = normal_near(other, at[0].position);
+    const auto left = [&](int end) { return lowest(shape, at[end], n) - support_of(other, n); };
+    double from = left(0), to = left(1);
+    if (from >= -allowed && to >= -allowed) return {};
+    if (other.kind != Shape::Kind::plane) {
+        if (separate(shape, at, other)) return {};  // the whole sweep is apart
+        if (const Separation s = separate(shape, std::span(at).first(1), other); s.clearance > from) {
+            n = s.n;
+            from = s.clearance;
+            to = left(1);
+        }
+    }
+    const double least = std::min(-allowed, from);
+    if (to >= least || from < -kDeep * static_cast<double>(half_thickness(other))) return {};
+    return RigidHold{body,
+                     which,
+                     (pose.rotation.cast<double>() * n).cast<Real>(),
+                     static_cast<Real>(from),
+                     static_cast<Real>(to),
+                     static_cast<Real>(least)};
+}
+
+void stop_rigids_at_colliders(std::span<const PlacedCollider> colliders, RigidBodies& rigids)
+{
+    for (int b = 0; b < rigids.size(); ++b) {
+        if (rigids.inv_mass[b] == 0) continue;
+        for (std::size_t c = 0; c < colliders.size(); ++c) {
+            const PlacedCollider& collider = colliders[c];
+            const Real moved = motion_of(rigids, b) + surface_motion(collider.pose, rigids.pose[b].x).norm();
+            if (moved <= kSlowShare * half_thickness(collider.shape) || !may_meet(rigids, b, collider)) continue;
+            if (const auto hold = check_rigid(rigids, b, collider, static_cast<int>(c)))
+                move_pose((Real(0.5) * hold->least - hold->left) * hold->n, {}, rigids.pose[b]);
+        }
+    }
+}
+
+}  // namespace pliant

@@ -1,6 +1,7 @@
 #include "pliant/solver/phases.h"
 
 #include "pliant/cloth/pass.h"
+#include "pliant/contact/rigid/rigid_guard.h"
 #include "pliant/glue/bound.h"
 #include "pliant/glue/project_glue.h"
 #include "pliant/glue/schedule.h"
@@ -63,7 +64,17 @@ struct RodsInGlue {
     }
 };
 
-/// Of particles and of rigid bodies.
+RigidScene rigid_scene(const Substep& s, World& w, Compiled& c)
+{
+    return {w.contact->on ? &c.surface : nullptr,
+            c.colliders,
+            writable(w.rigid_bodies),
+            c.predicted_poses,
+            s.h,
+            s.resting_speed};
+}
+
+/// Of particles, and of rigid bodies that joints hold.
 void project_collider_contacts(const Substep& s, World& w, Compiled& c)
 {
     project_particle_contacts(c.colliders, s.h, c.particle_contacts, writable(w.particles), c.predicted.x);
@@ -111,7 +122,8 @@ std::span<const Substep> begin_frame(World& w, Real dt, Compiled& c)
     compile(w, c);
     load_joints(w.glues, c.joints);
     begin_feature_frame(c.feature_contacts);
-    if (w.contact->on && w.tangled)
+    begin_island_frame(*w.rigid_pushes, w.rigid_bodies->pose.size(), c.islands);
+    if (w.contact->on && w.tangled && !c.surface.only_islands)
         writable(w.tangled) = exempt_tangles(c.surface, w.particles, w.rigid_bodies, c.feature_contacts);
     c.touches.begin(w);
     c.events = *w.glue_events;
@@ -142,6 +154,7 @@ void drive(const Substep& s, World& w, Compiled& c)
         place_colliders(w.colliders, s.time, s.h, c.colliders);
         begin_particle_contacts(c.colliders, w.particles, c.particle_contacts);
         begin_rigid_contacts(w.rigid_bodies, c.rigid_contacts);
+        begin_islands(w.rigid_bodies, c.islands);
     });
     begin_feature_contacts(c.feature_contacts);
 }
@@ -214,13 +227,35 @@ void project_contact(const Substep& s, World& w, Compiled& c)
         project_collider_contacts(s, w, c);
         project_joined_bodies(s, w, c);
     });
+    timed(c, Phase::rigid_contacts, [&] { project_islands(rigid_scene(s, w, c), c.islands); });
 }
+
+namespace {
+
+/// Both guards only take back towards the start of the substep, where all are apart: they are repeated until neither does.
+void guard_all(const Substep& s, World& w, Compiled& c)
+{
+    const RigidScene scene = rigid_scene(s, w, c);
+    bool again = true;
+    for (int round = 0; again; ++round) {
+        again = false;
+        timed(c, Phase::rigid_contacts,
+              [&] { c.feature_contacts.report.held += guard_islands(scene, round, c.islands); });
+        if (!c.feature_contacts.measured) return;
+        timed(c, Phase::feature_contacts, [&] {
+            keep_poses(scene, c.islands);
+            guard_feature_contacts(s.h, c.surface, moving_bodies(w, c), c.feature_contacts);
+            again = have_moved_since(scene, c.islands);
+        });
+    }
+}
+
+}  // namespace
 
 void guard(const Substep& s, World& w, Compiled& c)
 {
     timed(c, Phase::glue, [&] { place_bound(c.joints, writable(w.particles), writable(w.rigid_bodies), c.predicted); });
-    timed(c, Phase::feature_contacts,
-          [&] { guard_feature_contacts(s.h, c.surface, moving_bodies(w, c), c.feature_contacts); });
+    guard_all(s, w, c);
 }
 
 void update_velocities(const Substep& s, World& w, Compiled& c)
@@ -233,6 +268,7 @@ void update_velocities(const Substep& s, World& w, Compiled& c)
         apply_particle_restitution(c.colliders, s.h, s.resting_speed, c.particle_contacts, writable(w.particles));
         apply_rigid_restitution(s.h, c.rigid_contacts, writable(w.rigid_bodies));
     });
+    timed(c, Phase::rigid_contacts, [&] { relax_islands(rigid_scene(s, w, c), c.islands); });
     timed(c, Phase::glue, [&] {
         for (const GluedNet& net : c.glued_nets)
             save_tension(s.h, net, c.joints.systems[net.system], writable(w.rods)[net.rod]);
@@ -246,6 +282,7 @@ void update_velocities(const Substep& s, World& w, Compiled& c)
 StepReport finish_frame(World& w, Compiled& c)
 {
     save_joints(c.joints, writable(w.glues));
+    save_pushes(c.frame.back().h, c.islands, writable(w.rigid_pushes));
     mark_rubbing_rods(w, c);
     writable(w.applied_forces).clear();
     StepReport report;
@@ -253,7 +290,8 @@ StepReport finish_frame(World& w, Compiled& c)
     report.effort = c.effort;
     writable(w.substeps) = c.effort.substeps;
     writable(w.substep) = c.frame.front().h;
-    report.contacts = count_contacts(c.particle_contacts) + count_contacts(c.rigid_contacts);
+    report.contacts =
+        count_contacts(c.particle_contacts) + count_contacts(c.rigid_contacts) + count_contacts(c.islands);
     report.feature_contacts = c.feature_contacts.report;
     report.events.swap(c.events);
     report.touches = c.touches.take();

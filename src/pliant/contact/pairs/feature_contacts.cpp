@@ -29,7 +29,7 @@ constexpr Real kMinRadius = Real(0.02);  // of the mean edge
 
 bool takes_part(const ContactSurface& surface, const ContactParams& params)
 {
-    return params.on && !surface.vertices.empty();
+    return params.on && !surface.vertices.empty() && !surface.only_islands;
 }
 
 void prepare(const ContactSurface& surface, const Particles& particles, PairPoints& points)

@@ -19,13 +19,15 @@ enum class Phase {
     glue,
     collider_contacts,  // of particles and of rigid bodies
     feature_contacts,   // of bodies with each other and with themselves
+    rigid_contacts,     // of rigid bodies with each other and with colliders
     velocities
 };
-inline constexpr std::size_t kPhases = 12;
+inline constexpr std::size_t kPhases = 13;
 constexpr auto enum_names(Phase)
 {
-    return std::array{"drive", "forces", "match_shapes", "damping",           "predict",          "limit_strain",
-                      "cloth", "rods",   "glue",         "collider_contacts", "feature_contacts", "velocities"};
+    return std::array{"drive",     "forces", "match_shapes", "damping",           "predict",          "limit_strain",
+                      "cloth",     "rods",   "glue",         "collider_contacts", "feature_contacts", "rigid_contacts",
+                      "velocities"};
 }
 
 struct Profile {

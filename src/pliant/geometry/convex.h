@@ -1,73 +1,58 @@
 #pragma once
-// Convex shapes by their support function h(n) = max n . x, in their own frame. A plane with normal n separates a shape from
-// some points if n . x > h(n) for all of them: that is all that contact needs to certify that they are apart.
+// Convex shapes where they are: how far they reach along a direction, and a plane between two of them.
+//
+// A plane that has all of one shape on one side and all of the other on the other side certifies that they are apart. It is
+// found by the algorithm of Gilbert, Johnson and Keerthi [GJK88], and is then measured by itself: nothing has to be
+// trusted in how it was found.
 
 #include "pliant/geometry/shape_distance.h"
-#include "pliant/math/lanes.h"
+
+#include <array>
 
 namespace pliant {
 
-inline bool is_convex(const Shape& shape) { return shape.kind != Shape::Kind::mesh; }
+struct ConvexAt {
+    const Shape* shape;
+    Mat3d rotation;  // shape to world
+    Vec3d position;  // [m]
+};
 
-/// h(n) of a unit vector n [m]. A plane is a half-space: n has to be its own normal, +y. A mesh has none.
-template <class S>
-PLIANT_INLINE S support_of(const Shape& shape, const Vector3<S>& n)
-{
-    switch (shape.kind) {
-        case Shape::Kind::plane: return S(0);
-        case Shape::Kind::sphere: return S(shape.radius);
-        case Shape::Kind::box:
-            return abs(n.x) * S(shape.half.x) + abs(n.y) * S(shape.half.y) + abs(n.z) * S(shape.half.z);
-        case Shape::Kind::capsule: return abs(n.y) * S(shape.half_height) + S(shape.radius);
-        case Shape::Kind::cylinder:
-            return abs(n.y) * S(shape.half_height) + sqrt(n.x * n.x + n.z * n.z) * S(shape.radius);
-        case Shape::Kind::mesh: return S(std::numeric_limits<Real>::max());
-    }
-    return S(0);
-}
+/// Of a shape that convex.h can measure: all but meshes that are not hulls.
+bool is_convex(const Shape& shape);
 
-/// An outward normal near a point: exact for planes, spheres and capsules, for boxes and cylinders that of a face.
-template <class S>
-PLIANT_INLINE Vector3<S> normal_near(const Shape& shape, const Vector3<S>& p)
-{
-    const S tiny(Real(1e-30)), zero(0), one(1);
-    switch (shape.kind) {
-        case Shape::Kind::sphere: return p * (one / max(p.norm(), tiny));
-        case Shape::Kind::capsule: {
-            const S height(shape.half_height);
-            const Vector3<S> out{p.x, p.y - min(max(p.y, -height), height), p.z};
-            return out * (one / max(out.norm(), tiny));
-        }
-        case Shape::Kind::box: {
-            const S x = abs(p.x) - S(shape.half.x), y = abs(p.y) - S(shape.half.y), z = abs(p.z) - S(shape.half.z);
-            const auto is_x = (x >= y) & (x >= z), is_y = y >= z;
-            return {select(is_x, flip_by(one, p.x), zero), select(is_x, zero, select(is_y, flip_by(one, p.y), zero)),
-                    select(is_x, zero, select(is_y, zero, flip_by(one, p.z)))};
-        }
-        case Shape::Kind::cylinder: {
-            const S across = sqrt(p.x * p.x + p.z * p.z), per = one / max(across, tiny);
-            const auto at_side = across - S(shape.radius) >= abs(p.y) - S(shape.half_height);
-            return {select(at_side, p.x * per, zero), select(at_side, zero, flip_by(one, p.y)),
-                    select(at_side, p.z * per, zero)};
-        }
-        case Shape::Kind::plane:
-        case Shape::Kind::mesh: break;
-    }
-    return {zero, one, zero};
-}
+/// The furthest that a shape reaches along a unit vector: the largest n . x [m]. Infinite for a plane, unless n is its normal.
+double reach_along(const ConvexAt& at, const Vec3d& n);
 
-/// Half of the least thickness [m]: what goes less deep than this is nearest to the side that it came from. Infinite for a plane.
-inline Real half_thickness(const Shape& shape)
-{
-    switch (shape.kind) {
-        case Shape::Kind::plane: return std::numeric_limits<Real>::infinity();
-        case Shape::Kind::sphere:
-        case Shape::Kind::capsule: return shape.radius;
-        case Shape::Kind::box: return std::min(shape.half.x, std::min(shape.half.y, shape.half.z));
-        case Shape::Kind::cylinder: return std::min(shape.radius, shape.half_height);
-        case Shape::Kind::mesh: return 4 * shape.mesh->field.voxel;
+/// How far a is beyond b along a unit vector [m]: the smallest n . x of a less the largest of b. Negative: they overlap along it.
+double separation_along(const ConvexAt& a, const ConvexAt& b, const Vec3d& n);
+
+struct Separation {
+    Vec3d n;           // unit vector from b to a; zero if none was found
+    double gap;        // separation_along(a, b, n) [m]
+    Vec3d on_a, on_b;  // nearest points of the two [m]
+};
+/// The direction along which two shapes are furthest apart; none if they overlap.
+Separation find_separation(const ConvexAt& a, const ConvexAt& b);
+
+/// The part of a shape's core that is furthest along a direction, or within ten degrees of it: a corner, an edge or a face, whose
+/// corners turn counter-clockwise seen from outside. The core of a round shape is what it is rounded around.
+struct Feature3 {
+    static constexpr int kMaxCorners = 16;
+    std::array<Vec3d, kMaxCorners> corner;  // [m]
+    int count = 0;
+    Vec3d n;  // of a face
+
+    void add(const Vec3d& x)
+    {
+        if (count < kMaxCorners) corner[static_cast<std::size_t>(count++)] = x;
     }
-    return 0;
-}
+    const Vec3d& at(int i) const { return corner[static_cast<std::size_t>(i)]; }
+};
+Feature3 feature_along(const ConvexAt& at, const Vec3d& n);
+/// How far a shape is rounded around its core [m].
+double rounding_radius(const Shape& shape);
+
+/// The box around a shape. A plane has none.
+Box3 box_around(const ConvexAt& at);
 
 }  // namespace pliant

@@ -123,11 +123,11 @@ double radius_of_core(const Shape& shape)
 
 /// `lowest(n)` is the Difference of A - B with the least n . x.
 template <class Lowest>
-Separation separate_cores(const Lowest& lowest, const Vec3d& first, double radii)
+SeparatingPlane separate_cores(const Lowest& lowest, const Vec3d& first, double radii)
 {
     Simplex s;
     Vec3d v = first.norm() > 0 ? first : Vec3d{0, 1, 0};
-    Separation best;
+    SeparatingPlane best;
     best.clearance = -std::numeric_limits<double>::infinity();
     for (int k = 0; k < kMaxIterations; ++k) {
         const double length = v.norm();
@@ -165,12 +165,12 @@ int lowest_of(std::span<const Vec3d> points, const Vec3d& n)
 
 }  // namespace
 
-Separation separate(std::span<const Vec3d> points, const Shape& shape)
+SeparatingPlane separate(std::span<const Vec3d> points, const Shape& shape)
 {
     if (shape.kind == Shape::Kind::plane) {
         const Vec3d up{0, 1, 0};
         const int lowest = lowest_of(points, up);
-        Separation out{up, points[lowest].y, {}};
+        SeparatingPlane out{up, points[lowest].y, {}};
         out.w[static_cast<std::size_t>(lowest)] = 1;
         return out;
     }
@@ -181,7 +181,7 @@ Separation separate(std::span<const Vec3d> points, const Shape& shape)
     return separate_cores(lowest, points[0], radius_of_core(shape));
 }
 
-Separation separate_hull(std::span<const Vec3d> points, const Shape& shape)
+SeparatingPlane separate_hull(std::span<const Vec3d> points, const Shape& shape)
 {
     if (shape.kind == Shape::Kind::plane) {
         const Vec3d up{0, 1, 0};
@@ -194,7 +194,7 @@ Separation separate_hull(std::span<const Vec3d> points, const Shape& shape)
     return separate_cores(lowest, points[0], radius_of_core(shape));
 }
 
-Separation separate(const Shape& shape, std::span<const SeenPose> at, const Shape& other)
+SeparatingPlane separate(const Shape& shape, std::span<const SeenPose> at, const Shape& other)
 {
     const auto lowest_point = [&](const Vec3d& n) {
         Vec3d best{};

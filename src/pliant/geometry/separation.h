@@ -9,7 +9,7 @@
 
 namespace pliant {
 
-struct Separation {
+struct SeparatingPlane {
     Vec3d n;  // unit vector from the second thing to the first
     double clearance =
         0;  // along n: of all points of the first from all of the second [m]; not positive if they overlap
@@ -19,10 +19,10 @@ struct Separation {
 };
 
 /// Between the convex hull of up to six points and a convex shape, in the frame of the shape.
-Separation separate(std::span<const Vec3d> points, const Shape& shape);
+SeparatingPlane separate(std::span<const Vec3d> points, const Shape& shape);
 
 /// The same for any number of points, without weights.
-Separation separate_hull(std::span<const Vec3d> points, const Shape& shape);
+SeparatingPlane separate_hull(std::span<const Vec3d> points, const Shape& shape);
 
 /// Where a shape is in the frame of another.
 struct SeenPose {
@@ -31,6 +31,6 @@ struct SeenPose {
 };
 
 /// Between two convex shapes, or the convex hull of the first one at several places and the second.
-Separation separate(const Shape& shape, std::span<const SeenPose> at, const Shape& other);
+SeparatingPlane separate(const Shape& shape, std::span<const SeenPose> at, const Shape& other);
 
 }  // namespace pliant

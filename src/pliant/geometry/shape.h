@@ -20,6 +20,7 @@ struct Shape {
     Real radius = 0;                          // sphere, capsule, cylinder; mesh: how far it keeps its vertices away [m]
     Real half_height = 0;                     // capsule: of its straight part; cylinder: of the whole; both along y [m]
     Real extent = 0;                          // of a body: no point is further from its origin [m]
+    Real narrow = 0;                          // its smallest extent; 0 for a plane [m]
     std::shared_ptr<const ShapeMesh> mesh{};  // of a mesh
 };
 

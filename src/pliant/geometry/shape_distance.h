@@ -10,9 +10,10 @@ namespace pliant {
 
 /// Data made once from the mesh of a shape, in the frame of the shape.
 struct ShapeMesh {
-    SurfaceMesh surface{};                // empty where it is not needed
-    DistanceField field{};                // the same: for what others are pushed out of
-    std::vector<Vec3> points{}, normals;  // per vertex [m]; no normals without a field
+    SurfaceMesh surface{};                  // empty where it is not needed
+    DistanceField field{};                  // the same: for what others are pushed out of
+    std::vector<Vec3> points{}, normals{};  // per vertex [m]; no normals without a field
+    bool convex = false;                    // it is the hull of its points
 };
 
 /// The nearest point of the surface, seen from p in the frame of the shape. A plane faces +y. A mesh needs its field.

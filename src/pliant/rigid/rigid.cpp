@@ -55,6 +55,27 @@ SurfaceMesh surface_of(const RigidForm& form)
                                         : make_surface(form.kind, form.size, form.radius, form.height);
 }
 
+/// The smallest extent along its own axes [m].
+Real narrow_of(const Shape& shape, const std::vector<Vec3>& points)
+{
+    switch (shape.kind) {
+        case RigidKind::plane: return 0;
+        case RigidKind::sphere:
+        case RigidKind::capsule: return 2 * shape.radius;
+        case RigidKind::box: return 2 * std::min({shape.half.x, shape.half.y, shape.half.z});
+        case RigidKind::cylinder: return 2 * std::min(shape.radius, shape.half_height);
+        case RigidKind::mesh: break;
+    }
+    Vec3 low = points.front(), high = low;
+    for (const Vec3& p : points)
+        for (int k = 0; k < 3; ++k) {
+            low[k] = std::min(low[k], p[k]);
+            high[k] = std::max(high[k], p[k]);
+        }
+    const Vec3 size = high - low;
+    return std::min({size.x, size.y, size.z});
+}
+
 }  // namespace
 
 Pose Rigid::pose_of(const Mat3d& rotation, const Vec3d& origin) const
@@ -100,6 +121,7 @@ Shape make_rigid_shape(const RigidForm& form, const Rigid& rigid)
     if (is_mesh) shape.mesh = std::make_shared<const ShapeMesh>(ShapeMesh{.points = rigid.points});
     for (const Vec3& p : rigid.points) shape.extent = std::max(shape.extent, p.norm());
     shape.extent += rigid.params.margin;
+    shape.narrow = narrow_of(shape, rigid.points);
     return shape;
 }
 

@@ -1,5 +1,6 @@
 #include "pliant/solver/compiled.h"
 
+#include "pliant/geometry/convex.h"
 #include "pliant/glue/bindings.h"
 #include "pliant/world/contact_surface.h"
 
@@ -118,6 +119,23 @@ bool same(const World::Revisions& a, const World::Revisions& b)
     return a.bodies == b.bodies && a.glues == b.glues && a.contact == b.contact;
 }
 
+/// Rigid bodies that no joint holds are solved in islands; of these, those without a mesh touch each other there.
+void choose_islands(const World& world, Compiled& compiled)
+{
+    const RigidBodies& bodies = *world.rigid_bodies;
+    std::vector<char>& jointed = compiled.islands.jointed;
+    jointed.assign(bodies.pose.size(), 0);
+    for (const ConstraintSystem& system : compiled.joints.systems)
+        for (const JointBody& b : system.bodies) jointed[b.body] = 1;
+    compiled.rigid_contacts.jointed = jointed;
+    if (!world.contact->on) return;
+    ContactSurface& surface = compiled.surface;
+    surface.in_islands.assign(static_cast<std::size_t>(surface.bodies), 0);
+    for (int i = 0; i < bodies.size(); ++i)
+        surface.in_islands[surface.bodies - bodies.size() + i] = jointed[i] == 0 && is_convex(bodies.shape[i]) ? 1 : 0;
+    surface.only_islands = std::ranges::none_of(surface.in_islands, [](char c) { return c == 0; });
+}
+
 }  // namespace
 
 void compile_surface(const World& world, Compiled& compiled)
@@ -136,6 +154,7 @@ void compile(const World& world, Compiled& compiled)
                     compiled.all<ClothSystem>()[c]);
     compile_joints(world, compiled);
     if (world.contact->on || !world.colliders.empty()) compile_surface(world, compiled);
+    choose_islands(world, compiled);
 }
 
 }  // namespace pliant

@@ -7,6 +7,7 @@
 #include "pliant/cloth/cloth_system.h"
 #include "pliant/contact/colliders/particle_contacts.h"
 #include "pliant/contact/pairs/feature_contacts.h"
+#include "pliant/contact/rigid/islands.h"
 #include "pliant/contact/rigid/rigid_contacts.h"
 #include "pliant/glue/joint.h"
 #include "pliant/rods/glued_nets.h"
@@ -75,7 +76,8 @@ struct Compiled {
     std::vector<Pose> predicted_poses;      // per rigid body: likewise
     std::vector<PlacedCollider> colliders;  // per collider: in this substep
     ParticleContacts particle_contacts;     // particles with colliders
-    RigidContacts rigid_contacts;           // rigid bodies with colliders
+    RigidContacts rigid_contacts;           // rigid bodies that joints hold, with colliders
+    Islands islands;                        // other rigid bodies, with colliders and with each other
     FeatureContacts feature_contacts;       // bodies with each other and themselves
     std::vector<GlueEvent> events;          // of the frame
     TouchCollector touches;                 // the same

@@ -2,6 +2,7 @@
 
 #include "pliant/cloth/pass.h"
 #include "pliant/contact/colliders/stop_bodies.h"
+#include "pliant/contact/rigid/rigid_guard.h"
 #include "pliant/glue/bound.h"
 #include "pliant/glue/joint_energy.h"
 #include "pliant/glue/project_glue.h"
@@ -96,7 +97,17 @@ struct RodsInGlue {
     }
 };
 
-/// Of particles and of rigid bodies.
+RigidScene rigid_scene(const Substep& s, World& w, Compiled& c)
+{
+    return {w.contact->on ? &c.surface : nullptr,
+            c.colliders,
+            writable(w.rigid_bodies),
+            c.predicted_poses,
+            s.h,
+            s.resting_speed};
+}
+
+/// Of particles, and of rigid bodies that joints hold.
 void project_collider_contacts(const Substep& s, World& w, Compiled& c)
 {
     project_particle_contacts(c.colliders, s.h, c.particle_contacts, writable(w.particles), c.predicted.x);
@@ -144,7 +155,8 @@ std::span<const Substep> begin_frame(World& w, Real dt, Compiled& c)
     compile(w, c);
     load_joints(w.glues, c.joints);
     begin_feature_frame(c.feature_contacts);
-    if (w.contact->on && w.tangled)
+    begin_island_frame(*w.rigid_pushes, w.rigid_bodies->pose.size(), c.islands);
+    if (w.contact->on && w.tangled && !c.surface.only_islands)
         writable(w.tangled) = exempt_tangles(c.surface, w.particles, w.rigid_bodies, c.feature_contacts);
     c.touches.begin(w);
     c.events = *w.glue_events;
@@ -175,6 +187,7 @@ void drive(const Substep& s, World& w, Compiled& c)
         place_colliders(w.colliders, s.time, s.h, c.colliders);
         begin_particle_contacts(c.colliders, w.particles, c.particle_contacts);
         begin_rigid_contacts(w.rigid_bodies, c.rigid_contacts);
+        begin_islands(w.rigid_bodies, c.islands);
     });
     begin_feature_contacts(c.feature_contacts);
 }
@@ -212,7 +225,7 @@ void predict(const Substep& s, World& w, Compiled& c)
     });
     timed(c, Phase::collider_contacts, [&] {
         project_grabs(writable(w.grabs), s.h, writable(w.particles), writable(w.rigid_bodies));
-        stop_rigids_at_colliders(c.colliders, writable(w.rigid_bodies));
+        stop_rigids_at_colliders(c.rigid_contacts.jointed, c.colliders, writable(w.rigid_bodies));
         if (!c.colliders.empty())
             stop_bodies_at_colliders(c.collider_features, c.colliders, c.surface, writable(w.particles));
         project_collider_contacts(s, w, c);
@@ -250,16 +263,38 @@ void project_contact(const Substep& s, World& w, Compiled& c)
         project_collider_contacts(s, w, c);
         project_joined_bodies(s, w, c);
     });
+    timed(c, Phase::rigid_contacts, [&] { project_islands(rigid_scene(s, w, c), c.islands); });
 }
+
+namespace {
+
+/// Both guards take back towards the start of the substep, where all are apart: they are repeated until neither does, or
+/// something keyed has carried bodies on for too long.
+void guard_all(const Substep& s, World& w, Compiled& c)
+{
+    constexpr int kMaxRounds = 24;
+    const RigidScene scene = rigid_scene(s, w, c);
+    bool again = true;
+    for (int round = 0; again && round < kMaxRounds; ++round) {
+        again = false;
+        timed(c, Phase::rigid_contacts,
+              [&] { c.feature_contacts.report.held += guard_islands(scene, round, c.islands); });
+        timed(c, Phase::feature_contacts, [&] {
+            keep_poses(scene, c.islands);
+            guard_feature_contacts(s.h, c.surface, w.contact, moving_bodies(w, c), with_colliders(s, c),
+                                   c.feature_contacts);
+            again = have_moved_since(scene, c.islands);
+        });
+    }
+}
+
+}  // namespace
 
 void guard(const Substep& s, World& w, Compiled& c)
 {
     timed(c, Phase::glue, [&] { place_bound(c.joints, writable(w.particles), writable(w.rigid_bodies), c.predicted); });
-    timed(c, Phase::feature_contacts, [&] {
-        guard_feature_contacts(s.h, c.surface, w.contact, moving_bodies(w, c), with_colliders(s, c),
-                               c.feature_contacts);
-        name_squeezing(w, c.feature_contacts);
-    });
+    guard_all(s, w, c);
+    name_squeezing(w, c.feature_contacts);
 }
 
 void update_velocities(const Substep& s, World& w, Compiled& c)
@@ -273,6 +308,7 @@ void update_velocities(const Substep& s, World& w, Compiled& c)
         apply_particle_restitution(c.colliders, s.h, s.resting_speed, c.particle_contacts, writable(w.particles));
         apply_rigid_restitution(s.h, c.rigid_contacts, writable(w.rigid_bodies));
     });
+    timed(c, Phase::rigid_contacts, [&] { relax_islands(rigid_scene(s, w, c), c.islands); });
     timed(c, Phase::glue, [&] {
         for (const GluedNet& net : c.glued_nets)
             save_tension(s.h, net, c.joints.systems[net.system], writable(w.rods)[net.rod]);
@@ -286,6 +322,7 @@ void update_velocities(const Substep& s, World& w, Compiled& c)
 StepReport finish_frame(World& w, Compiled& c)
 {
     save_joints(c.joints, writable(w.glues));
+    save_pushes(c.frame.back().h, c.islands, writable(w.rigid_pushes));
     mark_rubbing_rods(w, c);
     writable(w.applied_forces).clear();
     StepReport report;
@@ -293,7 +330,8 @@ StepReport finish_frame(World& w, Compiled& c)
     report.effort = c.effort;
     writable(w.substeps) = c.effort.substeps;
     writable(w.substep) = c.frame.front().h;
-    report.contacts = count_contacts(c.particle_contacts) + count_contacts(c.rigid_contacts);
+    report.contacts =
+        count_contacts(c.particle_contacts) + count_contacts(c.rigid_contacts) + count_contacts(c.islands);
     report.feature_contacts = c.feature_contacts.report;
     report.events.swap(c.events);
     report.touches = c.touches.take();

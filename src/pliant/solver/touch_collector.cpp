@@ -65,6 +65,19 @@ void TouchCollector::add_colliders(Real h, const World& world, const Compiled& c
         add({first_rigid + t / RigidContacts::kMaxColliders, first_collider + touch.collider, touch.point, touch.normal,
              touch.push / h});
     }
+    add_islands(first_rigid, compiled);
+}
+
+void TouchCollector::add_islands(int first_rigid, const Compiled& compiled)
+{
+    const Manifolds& m = compiled.islands.manifolds;
+    for (const Manifold& manifold : m.list)
+        for (int k = manifold.first; k < manifold.first + manifold.count; ++k) {
+            const ManifoldPoint& p = m.points[k];
+            if (!(p.push > 0)) continue;
+            add({first_rigid + manifold.a, first_rigid + manifold.b,
+                 (m.placed[manifold.a].from + p.arm[0]).cast<Real>(), p.n.cast<Real>(), static_cast<Real>(p.push)});
+        }
 }
 
 void TouchCollector::add_features(Real h, const World& world, const Compiled& compiled)

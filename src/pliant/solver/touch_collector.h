@@ -37,6 +37,7 @@ class TouchCollector {
     };
 
     void add(const Push& push);
+    void add_islands(int first_rigid, const Compiled& compiled);
 
     std::vector<BodyRef> bodies_;  // in that order
     std::vector<int> body_of_particle_;

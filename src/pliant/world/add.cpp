@@ -54,6 +54,7 @@ RigidId add_rigid(World& world, const RigidForm& form, const RigidParams& params
     rigid.name = std::move(name);
     RigidBodies& bodies = writable(world.rigid_bodies);
     const int i = bodies.append();
+    forget_pushes(world);
     bodies.pose[i] = bodies.pose_prev[i] = rigid.pose_of(Mat3d::identity(), {});
     set_numbers(rigid, i, bodies);
     bodies.release(i);

@@ -13,6 +13,11 @@ namespace pliant {
 void bodies_changed(World& world);
 /// Glue was added, removed or changed.
 void glues_changed(World& world);
+/// Forces at contacts name rigid bodies and colliders by their numbers.
+inline void forget_pushes(World& world)
+{
+    writable(world.rigid_pushes).assign(kPushesPerBody * world.rigid_bodies->pose.size(), {});
+}
 /// Something was moved by an edit: it may now intersect something.
 inline void moved_by_hand(World& world) { writable(world.tangled) = true; }
 

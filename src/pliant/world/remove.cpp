@@ -89,10 +89,15 @@ void remove_rigid(World& world, RigidId id)
     release_grabs_of_rigid(gone, world);
     release_from_rigid(world, gone);
     writable(world.rigid_bodies).erase(gone);
+    forget_pushes(world);
     Writable::erase(world.rigids, id);
     bodies_changed(world);
 }
 
-void remove_collider(World& world, ColliderId id) { Writable::erase(world.colliders, id); }
+void remove_collider(World& world, ColliderId id)
+{
+    Writable::erase(world.colliders, id);
+    forget_pushes(world);
+}
 
 }  // namespace pliant

@@ -9,6 +9,7 @@
 #include "pliant/cloth/cloth.h"
 #include "pliant/contact/colliders/collider.h"
 #include "pliant/contact/contact_params.h"
+#include "pliant/contact/rigid/rigid_push.h"
 #include "pliant/external/drivers.h"
 #include "pliant/external/forces.h"
 #include "pliant/glue/glue.h"
@@ -61,13 +62,14 @@ struct World {
     Guarded<std::vector<AppliedForce>> applied_forces;  // for the next step only
 
     // state; bodies and glues have some of their own
-    Guarded<double> time;                         // [s]
-    Guarded<Particles> particles;                 // of all solids, cloths and rods
-    Guarded<RigidBodies> rigid_bodies;            // per rigid, in the same order
-    Guarded<std::vector<GlueEvent>> glue_events;  // of edits, since the last step
-    Guarded<int> substeps{0};                     // of the last frame; 0 before the first
-    Guarded<Real> substep{0};                     // the length of each [s]; 0 before the first
-    Guarded<bool> tangled{true};                  // surfaces may intersect; false once checked that none do
+    Guarded<double> time;                          // [s]
+    Guarded<Particles> particles;                  // of all solids, cloths and rods
+    Guarded<RigidBodies> rigid_bodies;             // per rigid, in the same order
+    Guarded<std::vector<RigidPush>> rigid_pushes;  // of contacts at the end of the last frame, sorted by bodies
+    Guarded<std::vector<GlueEvent>> glue_events;   // of edits, since the last step
+    Guarded<int> substeps{0};                      // of the last frame; 0 before the first
+    Guarded<Real> substep{0};                      // the length of each [s]; 0 before the first
+    Guarded<bool> tangled{true};                   // surfaces may intersect; false once checked that none do
 
     // what the Solver has to compile again
     struct Revisions {

@@ -1,7 +1,7 @@
 #include "pliant/contact/colliders/collider_crossings.h"
 
 #include "pliant/contact/colliders/rigid_holds.h"
-#include "pliant/geometry/convex.h"
+#include "pliant/geometry/support.h"
 #include "pliant/geometry/separation.h"
 #include "pliant/state/mobility.h"
 
@@ -43,12 +43,12 @@ class CrossingSearch {
     {
         for (int b = 0; b < rigids_.size(); ++b) {
             const Shape& shape = rigids_.shape[b];
-            if (rigids_.inv_mass[b] == 0 || !is_convex(shape)) continue;
+            if (rigids_.inv_mass[b] == 0 || !has_support(shape)) continue;
             const Mat3d back = collider.pose.rotation.cast<double>().transposed();
             const SeenPose at{back * exact_rotation(rigids_.pose[b]),
                               back * (exact_position(rigids_.pose[b]) - collider.pose.position.cast<double>())};
             const Real depth = 2 * allowed_depth(shape);
-            const Separation s = separate(shape, std::span(&at, 1), shrunk(collider.shape, depth));
+            const SeparatingPlane s = separate(shape, std::span(&at, 1), shrunk(collider.shape, depth));
             const double allowed = collider.shape.kind == Shape::Kind::plane ? -static_cast<double>(depth) : 0;
             if (s.clearance <= allowed) found.push_back({which, b, {-1, -1, -1}});
         }
@@ -86,7 +86,7 @@ class CrossingSearch {
         for (const Vec3d& corner : x) radius = std::max(radius, (corner - middle).norm());
         const Real rounding = 32 * std::numeric_limits<Real>::epsilon() * largest;
         if (static_cast<double>(nearest_on_shape(collider.shape, middle.cast<Real>()).distance) > 1.01 * radius) return;
-        const Separation s = separate(x, shrunk(collider.shape, rounding));
+        const SeparatingPlane s = separate(x, shrunk(collider.shape, rounding));
         const double allowed = collider.shape.kind == Shape::Kind::plane ? -static_cast<double>(rounding) : 0;
         if (s.clearance <= allowed) found.push_back(crossing);
     }
@@ -106,7 +106,7 @@ std::vector<ColliderCrossing> find_collider_crossings(const ColliderFeatures& fe
 {
     CrossingSearch search(features, surface, particles, rigids);
     for (std::size_t c = 0; c < colliders.size(); ++c) {
-        if (!is_convex(colliders[c].shape)) continue;
+        if (!has_support(colliders[c].shape)) continue;
         search.find_features(colliders[c], static_cast<int>(c));
         search.find_rigids(colliders[c], static_cast<int>(c));
     }

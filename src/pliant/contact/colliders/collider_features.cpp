@@ -1,7 +1,7 @@
 #include "pliant/contact/colliders/collider_features.h"
 
 #include "pliant/base/parallel.h"
-#include "pliant/geometry/convex.h"
+#include "pliant/geometry/support.h"
 #include "pliant/geometry/separation.h"
 #include "pliant/state/mobility.h"
 
@@ -37,7 +37,7 @@ class FeatureMaker {
   private:
     bool is_convex_rigid(int point) const
     {
-        return surface_.is_carried(point) && is_convex(rigids_.shape[surface_.carrier(point).body]);
+        return surface_.is_carried(point) && has_support(rigids_.shape[surface_.carrier(point).body]);
     }
 
     void add(int body, const std::vector<std::array<int, 3>>& features)
@@ -98,7 +98,7 @@ struct Swept {
 /// Whether a ball may meet a collider during the substep.
 bool may_meet(const PlacedCollider& collider, const Vec3& center, Real radius)
 {
-    if (!is_convex(collider.shape)) return false;
+    if (!has_support(collider.shape)) return false;
     const ColliderPose& pose = collider.pose;
     Real reach = radius * Real(1.0001) + Real(1e-5) * center.norm();
     if (!is_still(pose)) {  // relative to the collider, which has moved by no more than this around here
@@ -269,12 +269,12 @@ class ChunkCheck {
             hold.point[k] = features_.points[chunk_.first_point + place];
             hold.radius = std::max(hold.radius, start_[place].w);
         }
-        const Separation at_start = separate(std::span(x).first(3), collider_.shape);
+        const SeparatingPlane at_start = separate(std::span(x).first(3), collider_.shape);
         if (!at_start) return;
         hold.clearance = static_cast<Real>(at_start.clearance);
         hold.left = left_of(at_start.n, &x[3]);
         if (hold.left >= share_ * hold.radius) return;
-        if (const Separation sweep = separate(x, collider_.shape);
+        if (const SeparatingPlane sweep = separate(x, collider_.shape);
             sweep && static_cast<Real>(sweep.clearance) >= share_ * hold.radius)
             return;
         const Vec3 n = at_start.n.cast<Real>();

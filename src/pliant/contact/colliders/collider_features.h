@@ -1,7 +1,7 @@
 #pragma once
 // Features against colliders: triangles, edges of rods and balls, which a convex collider may touch anywhere, not only at
 // particles. A feature is certified by a plane: if n . x > h(n) for all its corners at the start and at the end of a substep,
-// in the frame of the collider, its straight paths have not met the collider (geometry/convex.h). n comes from the nearest
+// in the frame of the collider, its straight paths have not met the collider (geometry/support.h). n comes from the nearest
 // points at the start, or separates the whole sweep from the collider. Where it fails, the corners have to be moved
 // beyond the plane, or back.
 //

@@ -1,6 +1,6 @@
 #include "pliant/contact/colliders/feature_pushes.h"
 
-#include "pliant/geometry/convex.h"
+#include "pliant/geometry/support.h"
 #include "pliant/geometry/separation.h"
 
 #include <algorithm>
@@ -33,7 +33,7 @@ void begin_feature_pushes(std::span<const ColliderHold> touching, std::span<cons
             x[k] = before.to_shape(particles.x_prev[hold.point[k]]).cast<double>();
             kept = std::max(kept, kKeptShare * radius[hold.point[k]]);
         }
-        const Separation s = separate(x, collider.shape);
+        const SeparatingPlane s = separate(x, collider.shape);
         if (!s || std::max(s.w[0], std::max(s.w[1], s.w[2])) > kCorner) continue;
         for (int k = 0; k < 3; ++k) {
             push.w[k] = static_cast<Real>(s.w[k]);

@@ -1,7 +1,7 @@
 #include "pliant/contact/colliders/particle_contacts.h"
 
 #include "pliant/base/parallel.h"
-#include "pliant/geometry/convex.h"
+#include "pliant/geometry/support.h"
 
 #include <algorithm>
 #include <bit>

@@ -1,6 +1,6 @@
 #include "pliant/contact/colliders/rigid_holds.h"
 
-#include "pliant/geometry/convex.h"
+#include "pliant/geometry/support.h"
 #include "pliant/geometry/separation.h"
 
 #include <algorithm>
@@ -33,7 +33,7 @@ Real motion_of(const RigidBodies& rigids, int body)
 
 bool may_meet(const RigidBodies& rigids, int body, const PlacedCollider& collider)
 {
-    if (!is_convex(collider.shape) || !is_convex(rigids.shape[body])) return false;
+    if (!has_support(collider.shape) || !has_support(rigids.shape[body])) return false;
     const Real reach = rigids.shape[body].extent + motion_of(rigids, body);
     const ShapePose before{collider.pose.rotation_prev, collider.pose.position_prev};
     const auto distance = [&](const ShapePose& pose) {
@@ -46,11 +46,12 @@ bool may_meet(const RigidBodies& rigids, int body, const PlacedCollider& collide
 
 Real allowed_depth(const Shape& shape) { return kAllowedDepth * shape.extent; }
 
-void find_near_rigids(const RigidBodies& rigids, std::span<const PlacedCollider> colliders, NearRigids& near)
+void find_near_rigids(const RigidBodies& rigids, std::span<const char> jointed,
+                      std::span<const PlacedCollider> colliders, NearRigids& near)
 {
     near.near.clear();
     for (int b = 0; b < rigids.size(); ++b) {
-        if (rigids.inv_mass[b] == 0) continue;
+        if (jointed[b] == 0 || rigids.inv_mass[b] == 0) continue;
         for (std::size_t c = 0; c < colliders.size(); ++c)
             if (may_meet(rigids, b, colliders[c])) near.near.emplace_back(b, static_cast<int>(c));
     }
@@ -69,7 +70,7 @@ std::optional<RigidHold> check_rigid(const RigidBodies& rigids, int body, const 
     if (from >= -allowed && to >= -allowed) return {};
     if (other.kind != Shape::Kind::plane) {
         if (separate(shape, at, other)) return {};  // the whole sweep is apart
-        if (const Separation s = separate(shape, std::span(at).first(1), other); s.clearance > from) {
+        if (const SeparatingPlane s = separate(shape, std::span(at).first(1), other); s.clearance > from) {
             n = s.n;
             from = s.clearance;
             to = left(1);
@@ -85,10 +86,11 @@ std::optional<RigidHold> check_rigid(const RigidBodies& rigids, int body, const 
                      static_cast<Real>(least)};
 }
 
-void stop_rigids_at_colliders(std::span<const PlacedCollider> colliders, RigidBodies& rigids)
+void stop_rigids_at_colliders(std::span<const char> jointed, std::span<const PlacedCollider> colliders,
+                              RigidBodies& rigids)
 {
     for (int b = 0; b < rigids.size(); ++b) {
-        if (rigids.inv_mass[b] == 0) continue;
+        if (jointed[b] == 0 || rigids.inv_mass[b] == 0) continue;
         for (std::size_t c = 0; c < colliders.size(); ++c) {
             const PlacedCollider& collider = colliders[c];
             const Real moved = motion_of(rigids, b) + surface_motion(collider.pose, rigids.pose[b].x).norm();

@@ -1,6 +1,7 @@
 #pragma once
 // Rigid bodies with convex shapes against convex colliders: a plane between the two at the start of a substep has to
-// separate them at its end too, in the frame of the collider (collider_features.h has the argument).
+// separate them at its end too, in the frame of the collider (collider_features.h has the argument). Only bodies that joints
+// hold are looked at here: others are in islands, which have a guard of their own (contact/rigid/rigid_guard.h).
 
 #include "pliant/contact/colliders/colliders.h"
 #include "pliant/state/rigid_bodies.h"
@@ -27,12 +28,15 @@ struct NearRigids {
     std::vector<std::pair<int, int>> near;  // bodies and colliders that may meet in this substep
 };
 
-void find_near_rigids(const RigidBodies& rigids, std::span<const PlacedCollider> colliders, NearRigids& near);
+/// `jointed`: per body, whether joints hold it.
+void find_near_rigids(const RigidBodies& rigids, std::span<const char> jointed,
+                      std::span<const PlacedCollider> colliders, NearRigids& near);
 
 std::optional<RigidHold> check_rigid(const RigidBodies& rigids, int body, const PlacedCollider& collider, int which);
 
 /// After the prediction: bodies that would pass into or through a collider are moved back out of it along the plane's
 /// normal, all but a little, so that contact finds them touching.
-void stop_rigids_at_colliders(std::span<const PlacedCollider> colliders, RigidBodies& rigids);
+void stop_rigids_at_colliders(std::span<const char> jointed, std::span<const PlacedCollider> colliders,
+                              RigidBodies& rigids);
 
 }  // namespace pliant

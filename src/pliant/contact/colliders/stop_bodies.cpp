@@ -1,6 +1,6 @@
 #include "pliant/contact/colliders/stop_bodies.h"
 
-#include "pliant/geometry/convex.h"
+#include "pliant/geometry/support.h"
 #include "pliant/geometry/separation.h"
 
 #include <algorithm>
@@ -60,7 +60,7 @@ void stop(const PlacedCollider& collider, const ColliderFeatures::Body& body, Pa
     std::vector<Vec3d> all = seen.start;
     all.insert(all.end(), seen.now.begin(), seen.now.end());
     if (separate_hull(all, collider.shape).clearance >= seen.radius) return;
-    const Separation start = separate_hull(seen.start, collider.shape);
+    const SeparatingPlane start = separate_hull(seen.start, collider.shape);
     if (!start) return;
     const double left = lowest_along(seen.now, start.n) - support_of(collider.shape, start.n);
     const double wanted = std::min(seen.radius, start.clearance);
@@ -77,7 +77,7 @@ void stop_bodies_at_colliders(const ColliderFeatures& features, std::span<const 
     for (const ColliderFeatures::Body& body : features.bodies) {
         if (surface.is_carried(body.first) || !is_fast(body, particles)) continue;
         for (const PlacedCollider& collider : colliders)
-            if (is_convex(collider.shape)) stop(collider, body, particles);
+            if (has_support(collider.shape)) stop(collider, body, particles);
     }
 }
 

@@ -32,7 +32,7 @@ constexpr Real kMinRadius = Real(0.02);  // of the mean edge
 
 bool takes_part(const ContactSurface& surface, const ContactParams& params)
 {
-    return params.on && !surface.vertices.empty();
+    return params.on && !surface.vertices.empty() && !surface.only_islands;
 }
 
 void prepare(const ContactSurface& surface, const Particles& particles, PairPoints& points)
@@ -178,7 +178,7 @@ void find_near(const ContactSurface& surface, const MovingBodies& bodies, const 
     colliders.features = &with.features;
     colliders.bound = with.bound;
     find_near_colliders(with.features, with.colliders, bodies.particles, bodies.rigids, surface, colliders.near);
-    find_near_rigids(bodies.rigids, with.colliders, colliders.near_rigids);
+    find_near_rigids(bodies.rigids, with.rigids.jointed, with.colliders, colliders.near_rigids);
 }
 
 /// Start positions follow the common motion: relative to it, bodies in free fall have not moved at all.

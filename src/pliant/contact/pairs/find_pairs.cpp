@@ -32,7 +32,7 @@ class Finder {
         }
         all_ = renewed == surface.vertices.size();
         in_order_ = kSortAgainOneIn * changed > surface.vertices.size();
-        selective_ = !surface.all_touch || !pairs.tangled.empty();
+        selective_ = !surface.all_touch || !surface.in_islands.empty() || !pairs.tangled.empty();
     }
 
     void refit()
@@ -198,7 +198,7 @@ class Finder {
 
     bool may_touch(int body, int other) const
     {
-        return surface_.pairing(body, other).on &&
+        return surface_.pairing(body, other).on && !surface_.are_in_islands(body, other) &&
                (pairs_.tangled.empty() ||
                 pairs_.tangled[static_cast<std::size_t>(body) * surface_.bodies + other] == 0);
     }

@@ -45,7 +45,10 @@ struct ContactSurface {
     std::vector<Carried> carried;   // points from number `particles` on
     std::vector<Pairing> pairings;  // per body and body
     bool all_touch = false;         // none of these is off
-    std::vector<Vertex> vertices;   // all points that take part
+    std::vector<char>
+        in_islands;             // per body: two of these touch as rigid bodies (contact/rigid), not by their features
+    bool only_islands = false;  // all are
+    std::vector<Vertex> vertices;  // all points that take part
     std::vector<Edge> edges;
     std::vector<Triangle> triangles;
     std::vector<Vec3> rest;                 // per point: in the rest shape of its body [m]
@@ -65,6 +68,7 @@ struct ContactSurface {
                std::ranges::binary_search(glue, std::pair(std::minmax({glue_name(a), glue_name(b)})));
     }
 
+    bool are_in_islands(int a, int b) const { return !in_islands.empty() && in_islands[a] != 0 && in_islands[b] != 0; }
     const Pairing& pairing(int a, int b) const { return pairings[static_cast<std::size_t>(a) * bodies + b]; }
 };
 

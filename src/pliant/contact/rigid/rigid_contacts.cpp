@@ -322,7 +322,7 @@ void project_rigid_contacts(std::span<const PlacedCollider> colliders, Real h, R
     constexpr int kGrain = 8;
     parallel_for(bodies.size(), kGrain, [&](int begin, int end) {
         for (int i = begin; i < end; ++i)
-            if (bodies.inv_mass[i] > 0 && contacts.left_to_joints[i] == 0)
+            if (contacts.jointed[i] != 0 && bodies.inv_mass[i] > 0 && contacts.left_to_joints[i] == 0)
                 project_body(colliders, h, slow, i, nullptr, bodies, predicted, contacts);
     });
 }

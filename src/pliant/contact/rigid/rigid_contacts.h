@@ -44,6 +44,7 @@ struct RigidContacts {
     std::vector<int> bounces;              // per body: how many
     std::vector<Bounce> bounce;            // kMaxBounces per body
     std::vector<RigidTouch> touches;       // kMaxColliders per body
+    std::vector<char> jointed;             // per body: joints hold it, and it is solved here; others are in islands
     std::vector<char> left_to_joints;      // per body: project_jointed_contacts pushes it
 };
 

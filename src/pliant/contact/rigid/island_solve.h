@@ -1,0 +1,17 @@
+#pragma once
+// The solution of one island: see islands.h.
+
+#include "pliant/contact/rigid/islands.h"
+
+namespace pliant {
+
+enum class SolveStage {
+    first,  // of a substep
+    again,  // after something else has moved the bodies in the same substep
+    relax,  // after they have moved: without push-out, and with bounces
+};
+
+/// From islands.free, the velocities of its bodies without what is solved for here, to islands.u.
+void solve_island(double h, SolveStage stage, const RigidBodies& bodies, Island& island, Islands& islands);
+
+}  // namespace pliant

@@ -1,0 +1,408 @@
+#include "pliant/contact/rigid/islands.h"
+
+#include "pliant/base/check.h"
+#include "pliant/base/parallel.h"
+#include "pliant/contact/rigid/island_solve.h"
+#include "pliant/geometry/convex.h"
+#include "pliant/state/mobility.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace pliant {
+
+namespace {
+
+constexpr double kEverywhere = 1e6;  // [m]
+constexpr double kStiffness = 300;   // rho, of the heaviest body of an island
+
+double turn_of(const Pose& from, const Pose& to) { return static_cast<double>(turn_between(from, to).norm()); }
+
+/// Planes and meshes are taken to be everywhere.
+double reach_of_collider(const Shape& shape)
+{
+    if (shape.kind == Shape::Kind::plane || shape.kind == Shape::Kind::mesh) return kEverywhere;
+    return 0.5 * box_around({&shape, Mat3d::identity(), {}}).extent().norm();
+}
+
+void place_bodies(const RigidScene& scene, Islands& islands)
+{
+    Manifolds& m = islands.manifolds;
+    const RigidBodies& bodies = scene.bodies;
+    const int count = bodies.size();
+    m.bodies = count;
+    m.placed.resize(bodies.pose.size() + scene.colliders.size());
+    for (int i = 0; i < count; ++i) {
+        Placed& p = m.placed[i];
+        const Pose &from = bodies.pose_prev[i], &to = bodies.pose[i];
+        p.shape = &bodies.shape[i];
+        p.reach = static_cast<double>(p.shape->extent);
+        p.start = exact_rotation(from);
+        p.from = exact_position(from);
+        p.end = exact_rotation(to);
+        p.to = exact_position(to);
+        p.takes_part = islands.jointed[i] == 0;
+        p.free = p.takes_part && bodies.inv_mass[i] > 0;
+        p.convex = p.shape->kind != Shape::Kind::mesh;
+    }
+    for (std::size_t c = 0; c < scene.colliders.size(); ++c) {
+        Placed& p = m.placed[count + c];
+        const PlacedCollider& collider = scene.colliders[c];
+        p.shape = &collider.shape;
+        p.reach = reach_of_collider(*p.shape);
+        p.start = collider.pose.rotation_prev.cast<double>();
+        p.from = collider.pose.position_prev.cast<double>();
+        p.end = collider.pose.rotation.cast<double>();
+        p.to = collider.pose.position.cast<double>();
+        p.takes_part = true;
+        p.convex = p.shape->kind != Shape::Kind::mesh;
+    }
+}
+
+/// After a substep: how far points may have moved.
+void add_travel(const RigidScene& scene, Islands& islands)
+{
+    std::vector<Placed>& placed = islands.manifolds.placed;
+    for (std::size_t i = 0; i < placed.size(); ++i) {
+        Placed& p = placed[i];
+        if (i < scene.bodies.pose.size()) {
+            const Pose &from = scene.bodies.pose_prev[i], &to = scene.bodies.pose[i];
+            p.travel += static_cast<double>(shift_between(from, to).norm()) + p.reach * turn_of(from, to);
+        } else {
+            const double turn = (p.end.c[0] - p.start.c[0]).norm() + (p.end.c[1] - p.start.c[1]).norm();
+            p.travel += (p.to - p.from).norm() + p.reach * turn;
+        }
+    }
+}
+
+void set_pair_motion(const RigidScene& scene, const Manifold& manifold, Islands& islands)
+{
+    const Manifolds& m = islands.manifolds;
+    const Placed &a = m.placed[manifold.a], &b = m.placed[manifold.b];
+    const bool on_collider = manifold.b >= m.bodies;
+    for (int k = manifold.first; k < manifold.first + manifold.count; ++k) {
+        ManifoldPoint& p = islands.manifolds.points[k];
+        const Vec3d at_a = a.start * p.place[0], at_b = b.start * p.place[1], between = b.from - a.from;
+        p.gap = p.n.dot(at_a - at_b - between);
+        // one point for both, so that pushes keep the angular momentum
+        p.arm[0] = 0.5 * (at_a + at_b + between);
+        p.arm[1] = p.arm[0] - between;
+        p.carried = {};
+        if (on_collider) { p.carried = (b.end * p.place[1] + b.to - (at_b + b.from)) / static_cast<double>(scene.h); }
+        const Twist& ua = islands.v_before[manifold.a];
+        Vec3d v = ua.v + ua.w.cross(p.arm[0]) - p.carried;
+        if (!on_collider) {
+            const Twist& ub = islands.v_before[manifold.b];
+            v -= ub.v + ub.w.cross(p.arm[1]);
+        }
+        const double approach = p.n.dot(v);
+        p.bounce = approach < -static_cast<double>(scene.slow) ? -manifold.restitution * approach : 0;
+    }
+}
+
+int root_of(int i, std::vector<int>& root)
+{
+    while (root[i] != i) i = root[i] = root[root[i]];
+    return i;
+}
+
+/// The lowest number of an island is its root.
+void join(int a, int b, std::vector<int>& root)
+{
+    const int ra = root_of(a, root), rb = root_of(b, root);
+    root[std::max(ra, rb)] = std::min(ra, rb);
+}
+
+BlockPattern pattern_of(const Island& island)
+{
+    PLIANT_ASSERT(island.bodies.size() > 1);
+    BlockGraph graph(static_cast<int>(island.bodies.size()));
+    for (const auto& [a, b] : island.meets) graph.neighbours[a].push_back(b);
+    return make_block_pattern(graph);
+}
+
+/// Of a body alone, without memory of its own.
+void set_single(BlockPattern& pattern)
+{
+    pattern.place.assign(1, 0);
+    pattern.unknown.assign(1, 0);
+    pattern.sign.assign(1, 1);
+    pattern.first.assign({0, 1});
+    pattern.row.assign(1, 0);
+}
+
+void find_islands(const RigidBodies& bodies, Islands& islands)
+{
+    const Manifolds& m = islands.manifolds;
+    islands.root.resize(bodies.pose.size());
+    islands.place.assign(bodies.pose.size(), -1);
+    for (int i = 0; i < bodies.size(); ++i) islands.root[i] = i;
+    std::vector<char>& touched = islands.gained;
+    touched.assign(bodies.pose.size(), 0);
+    for (const Manifold& manifold : m.list) {
+        const bool a = m.placed[manifold.a].free, b = m.placed[manifold.b].free;
+        if (a) touched[manifold.a] = 1;
+        if (b) touched[manifold.b] = 1;
+        if (a && b) join(manifold.a, manifold.b, islands.root);
+    }
+    islands.before.swap(islands.list);
+    const int count_before = islands.count;
+    islands.count = 0;
+    std::vector<int>& number = islands.number;
+    number.assign(bodies.pose.size(), -1);
+    for (int i = 0; i < bodies.size(); ++i) {
+        if (touched[i] == 0) continue;
+        int& island = number[root_of(i, islands.root)];
+        if (island < 0) {
+            island = islands.count++;
+            if (static_cast<int>(islands.list.size()) < islands.count) islands.list.emplace_back();
+            Island& fresh = islands.list[island];
+            fresh.bodies.clear();
+            fresh.meets.clear();
+            fresh.manifolds.clear();
+            fresh.rho = 0;
+            fresh.factored = false;
+        }
+        Island& of = islands.list[island];
+        islands.place[i] = static_cast<int>(of.bodies.size());
+        of.bodies.push_back(i);
+        of.rho = std::max(of.rho, kStiffness * static_cast<double>(bodies.mass[i]));
+    }
+    for (int k = 0; k < static_cast<int>(m.list.size()); ++k) {
+        const Manifold& manifold = m.list[k];
+        const bool a = m.placed[manifold.a].free, b = m.placed[manifold.b].free;
+        Island& of = islands.list[number[root_of(a ? manifold.a : manifold.b, islands.root)]];
+        of.manifolds.push_back(k);
+        if (a && b) of.meets.emplace_back(islands.place[manifold.a], islands.place[manifold.b]);
+    }
+    for (int k = 0; k < islands.count; ++k) {
+        Island& island = islands.list[k];
+        const auto same =
+            std::find_if(islands.before.begin(), islands.before.begin() + count_before,
+                         [&](const Island& old) { return old.bodies == island.bodies && old.meets == island.meets; });
+        if (same == islands.before.begin() + count_before) {
+            if (island.bodies.size() > 1) island.pattern = pattern_of(island);
+            else set_single(island.pattern);
+            continue;
+        }
+        std::swap(island.pattern, same->pattern);
+        std::swap(island.factor, same->factor);
+        island.factored =
+            same->factored && std::ranges::none_of(island.manifolds, [&](int n) { return m.list[n].found; });
+    }
+}
+
+}  // namespace
+
+namespace {
+
+/// Memory for as many islands as there are bodies, each with a few contacts.
+void reserve(std::size_t bodies, Islands& islands)
+{
+    if (islands.list.size() >= bodies) return;
+    Manifolds& m = islands.manifolds;
+    for (auto* list : {&m.list, &m.before}) list->reserve(8 * bodies);
+    for (auto* points : {&m.points, &m.points_before}) points->reserve(32 * bodies);
+    m.near.reserve(16 * bodies);
+    m.order.reserve(2 * bodies);
+    for (auto* points : {&m.facing}) points->reserve(64);
+    m.stored.reserve(64);
+    for (std::vector<Island>* list : {&islands.list, &islands.before}) {
+        list->resize(bodies);
+        for (Island& island : *list) {
+            island.bodies.reserve(4);
+            island.meets.reserve(8);
+            island.manifolds.reserve(8);
+            set_single(island.pattern);
+            for (auto* x : {&island.x, &island.r}) x->reserve(4);
+            island.factor.reserve(8);
+        }
+    }
+}
+
+}  // namespace
+
+void begin_island_frame(std::span<const RigidPush> pushes, std::size_t bodies, Islands& islands)
+{
+    reserve(bodies, islands);
+    islands.pushes.assign(pushes.begin(), std::ranges::find_if(pushes, [](const RigidPush& p) { return p.a < 0; }));
+    islands.manifolds.list.clear();
+    islands.manifolds.points.clear();
+    islands.manifolds.placed.clear();
+    islands.first = true;
+    for (Island& island : islands.list) island.factored = false;
+}
+
+void begin_islands(const RigidBodies& bodies, Islands& islands)
+{
+    islands.solved = false;
+    islands.v_before.resize(bodies.pose.size());
+    for (int i = 0; i < bodies.size(); ++i)
+        islands.v_before[i] = {bodies.v[i].cast<double>(), bodies.w[i].cast<double>()};
+}
+
+namespace {
+
+/// Bodies with meshes touch others as features.
+PairTraits traits_of_bodies(const RigidScene& scene, int a, int b)
+{
+    const RigidBodies& bodies = scene.bodies;
+    if (scene.surface == nullptr) return {.touch = false};
+    const int first = scene.surface->bodies - bodies.size();
+    if (scene.surface->in_islands[first + a] == 0 || scene.surface->in_islands[first + b] == 0) return {.touch = false};
+    const ContactSurface::Pairing& pairing = scene.surface->pairing(first + a, first + b);
+    const Real restitution = std::max({bodies.restitution[a], bodies.restitution[b], Real(0)});
+    return {pairing.on, static_cast<double>(pairing.friction), static_cast<double>(pairing.sliding),
+            static_cast<double>(restitution)};
+}
+
+PairTraits traits_of(const RigidScene& scene, int a, int b)
+{
+    const RigidBodies& bodies = scene.bodies;
+    if (b < bodies.size()) return traits_of_bodies(scene, a, b);
+    const PlacedCollider& collider = scene.colliders[b - bodies.size()];
+    const Real friction = bodies.friction[a] >= 0 ? bodies.friction[a] : collider.friction;
+    const Real restitution = bodies.restitution[a] >= 0 ? bodies.restitution[a] : collider.restitution;
+    return {true, static_cast<double>(friction), static_cast<double>(friction), static_cast<double>(restitution)};
+}
+
+/// What is deep inside a collider is put outside, along the normal where it is deepest. That adds no velocity.
+void take_out(const RigidScene& scene, Islands& islands)
+{
+    constexpr double kDeep = 0.01;  // of the smallest extent
+    Manifolds& m = islands.manifolds;
+    for (const Manifold& manifold : m.list) {
+        if (manifold.b < m.bodies || !m.placed[manifold.a].free) continue;
+        Placed& a = m.placed[manifold.a];
+        const Placed& b = m.placed[manifold.b];
+        double depth = kDeep * narrow_of(a, b);
+        Vec3d way{};
+        for (int k = manifold.first; k < manifold.first + manifold.count; ++k) {
+            const ManifoldPoint& p = m.points[k];
+            const double deep = -p.n.dot(a.start * p.place[0] + a.from - (b.start * p.place[1] + b.from));
+            if (!(deep > depth)) continue;
+            depth = deep;
+            way = depth * p.n;
+        }
+        if (way == Vec3d{}) continue;
+        a.from += way;
+        a.to += way;
+        for (Pose* pose :
+             {&scene.bodies.pose_prev[manifold.a], &scene.bodies.pose[manifold.a], &scene.predicted[manifold.a]})
+            move_pose(way.cast<Real>(), {}, *pose);
+    }
+}
+
+/// Once a substep: manifolds, islands, velocities.
+void begin_solution(const RigidScene& scene, Islands& islands)
+{
+    place_bodies(scene, islands);
+    update_manifolds(
+        scene.h, [&](int a, int b) { return traits_of(scene, a, b); },
+        islands.first ? std::span<const RigidPush>(islands.pushes) : std::span<const RigidPush>(), islands.manifolds);
+    islands.first = false;
+    take_out(scene, islands);
+    for (const Manifold& manifold : islands.manifolds.list) set_pair_motion(scene, manifold, islands);
+    find_islands(scene.bodies, islands);
+    const auto bodies = scene.bodies.pose.size();
+    islands.inertia.resize(bodies);
+    islands.u.resize(bodies);
+    islands.free.resize(bodies);
+    islands.gained.resize(bodies);
+    for (std::size_t i = 0; i < bodies; ++i) {
+        const Mat3d& r = islands.manifolds.placed[i].start;
+        const Vec3d j = scene.bodies.inertia[i].cast<double>();
+        islands.inertia[i] = Mat3d{{j.x * r.c[0], j.y * r.c[1], j.z * r.c[2]}} * r.transposed();
+    }
+}
+
+/// The velocity that leads from the start of the substep to where a body is now.
+Twist mean_velocity(const RigidScene& scene, int i)
+{
+    const Pose &from = scene.bodies.pose_prev[i], &to = scene.bodies.pose[i];
+    const double rate = 1 / static_cast<double>(scene.h);
+    return {rate * shift_between(from, to).cast<double>(), rate * turn_between(from, to).cast<double>()};
+}
+
+/// The change of a body's velocity, as an impulse.
+void change_velocity(const RigidScene& scene, const Mat3d& inertia, int i, const Twist& change)
+{
+    RigidBodies& bodies = scene.bodies;
+    bodies.v[i] += change.v.cast<Real>();
+    bodies.spin[i] += (inertia * change.w).cast<Real>();
+    bodies.w[i] = times_inverse_inertia(bodies, i, bodies.spin[i]);
+}
+
+}  // namespace
+
+void project_islands(const RigidScene& scene, Islands& islands)
+{
+    const bool again = islands.solved;
+    if (!again) begin_solution(scene, islands);
+    islands.solved = true;
+    for (int i = 0; i < scene.bodies.size(); ++i) {
+        islands.free[i] = mean_velocity(scene, i);
+        islands.u[i] = again || scene.bodies.inv_mass[i] == 0 ? islands.free[i] : islands.v_before[i];
+    }
+    parallel_for(islands.count, 1, [&](int begin, int end) {
+        for (int k = begin; k < end; ++k) {
+            Island& island = islands.list[k];
+            solve_island(static_cast<double>(scene.h), again ? SolveStage::again : SolveStage::first, scene.bodies,
+                         island, islands);
+            for (const int i : island.bodies) {
+                const Twist change{islands.u[i].v - islands.free[i].v, islands.u[i].w - islands.free[i].w};
+                change_velocity(scene, islands.inertia[i], i, change);
+                const Vec3 shift = (static_cast<double>(scene.h) * change.v).cast<Real>(),
+                           turn = (static_cast<double>(scene.h) * change.w).cast<Real>();
+                move_pose(shift, turn, scene.bodies.pose[i]);
+                move_pose(shift, turn, scene.predicted[i]);
+            }
+        }
+    });
+}
+
+void relax_islands(const RigidScene& scene, Islands& islands)
+{
+    if (!islands.solved) return;
+    add_travel(scene, islands);
+    for (int i = 0; i < scene.bodies.size(); ++i)
+        islands.u[i] = islands.free[i] = {scene.bodies.v[i].cast<double>(), scene.bodies.w[i].cast<double>()};
+    islands.mean.resize(scene.bodies.pose.size());
+    for (int i = 0; i < scene.bodies.size(); ++i) islands.mean[i] = mean_velocity(scene, i);
+    parallel_for(islands.count, 1, [&](int begin, int end) {
+        for (int k = begin; k < end; ++k) {
+            Island& island = islands.list[k];
+            solve_island(static_cast<double>(scene.h), SolveStage::relax, scene.bodies, island, islands);
+            for (const int i : island.bodies)
+                change_velocity(scene, islands.inertia[i], i,
+                                {islands.u[i].v - islands.free[i].v, islands.u[i].w - islands.free[i].w});
+        }
+    });
+}
+
+void save_pushes(Real h, const Islands& islands, std::vector<RigidPush>& pushes)
+{
+    std::size_t count = 0;
+    const Manifolds& m = islands.manifolds;
+    for (const Manifold& manifold : m.list) {
+        for (int k = manifold.first; k < manifold.first + manifold.count; ++k) {
+            const ManifoldPoint& p = m.points[k];
+            if (!(p.push > 0)) continue;
+            if (count == pushes.size()) pushes.emplace_back();
+            pushes[count++] = {manifold.a,
+                               manifold.b,
+                               {p.place[0].cast<Real>(), p.place[1].cast<Real>()},
+                               static_cast<Real>(p.push) / h,
+                               p.hold.cast<Real>() / h};
+        }
+    }
+    std::fill(pushes.begin() + static_cast<std::ptrdiff_t>(count), pushes.end(), RigidPush{});
+}
+
+int count_contacts(const Islands& islands)
+{
+    return static_cast<int>(
+        std::ranges::count_if(islands.manifolds.points, [](const ManifoldPoint& p) { return p.push > 0; }));
+}
+
+}  // namespace pliant

@@ -1,0 +1,303 @@
+#include "pliant/contact/rigid/rigid_guard.h"
+
+#include "pliant/geometry/convex.h"
+#include "pliant/math/rotation.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace pliant {
+
+namespace {
+
+constexpr double kMinClearance = 0.1;  // of the skin: what is always left
+constexpr int kMaxRounds = 12;         // after these, failing pairs go back to their start
+constexpr double kKept = 0.999;        // of a clearance that is less
+constexpr int kMaxPieces = 16;
+
+/// The motion of a body in a substep: along a line, and turning about an axis.
+class Path {
+  public:
+    explicit Path(const Placed& placed) : p_(placed) {}
+    void set_turn(const Vec3d& turn) { turn_ = turn; }
+
+    ConvexAt at(double t) const
+    {
+        if (t == 0) return {p_.shape, p_.start, p_.from};
+        const Vec3d x = p_.from + t * (p_.to - p_.from);
+        if (t == 1) return {p_.shape, p_.end, p_.to};
+        return {p_.shape, turned(t) * p_.start, x};
+    }
+    const Shape& shape() const { return *p_.shape; }
+    double turn() const { return turn_.norm(); }
+    Vec3d shift() const { return p_.to - p_.from; }
+    /// Of what its points are from its centre, a ball does not turn [m].
+    double core_reach() const { return p_.shape->kind == Shape::Kind::sphere ? 0 : p_.reach; }
+    bool is_still() const { return p_.from == p_.to && turn_ == Vec3d{}; }
+
+  private:
+    /// Cayley map of the vector 2 tan(angle / 2) along the axis, as in change_by_turn.
+    Mat3d turned(double t) const
+    {
+        const Quatd q{1, 0.5 * t * turn_};
+        return (1 / std::sqrt(q.dot(q)) * q).matrix();
+    }
+    const Placed& p_;
+    Vec3d turn_;
+};
+
+struct Check {
+    bool holds = true;
+    double factor = 1;  // of the motion that may stay
+};
+
+/// An edge of a shape that lies across a direction, in its own frame; zero if it has none.
+Vec3d edge_across(const Shape& shape, const Vec3d& n)
+{
+    switch (shape.kind) {
+        case Shape::Kind::box: {
+            const double x = std::abs(n.x), y = std::abs(n.y), z = std::abs(n.z);
+            return x <= y && x <= z ? Vec3d{1, 0, 0} : y <= z ? Vec3d{0, 1, 0} : Vec3d{0, 0, 1};
+        }
+        case Shape::Kind::capsule:
+        case Shape::Kind::cylinder: return {0, 1, 0};
+        case Shape::Kind::mesh: {
+            const Feature3 f = feature_along({&shape, Mat3d::identity(), {}}, n);
+            return f.count == 2 ? f.at(1) - f.at(0) : Vec3d{};
+        }
+        case Shape::Kind::plane:
+        case Shape::Kind::sphere: break;
+    }
+    return {};
+}
+
+/// Looks for a plane between two shapes that move: still, carried along by one of them, or along an edge of each. Where there
+/// is none for the whole way, for parts of it.
+class PlaneSearch {
+  public:
+    PlaneSearch(const Path& a, const Path& b, double extra, double clearance)
+        : a_(a), b_(b), extra_(extra), clearance_(clearance)
+    {}
+
+    bool separated = false;  // at the start
+    double safe = 0;         // part of the motion that planes were found for
+
+    /// With the normal n at the start.
+    bool holds_along(const Vec3d& n)
+    {
+        begin(separation_along(a_.at(0), b_.at(0), n) + extra_);
+        return separated && try_normal(n, 0, 0, 1);
+    }
+    bool holds()
+    {
+        const Separation at = find_separation(a_.at(0), b_.at(0));
+        if (at.n == Vec3d{}) return false;
+        begin(at.gap + extra_);
+        return separated && holds_between(0, 1, 0);
+    }
+
+  private:
+    void begin(double start)
+    {
+        separated = separated || start > 0;
+        least_ = std::max(least_, std::min(clearance_, kKept * start));
+    }
+
+    bool holds_between(double from, double to, int depth)
+    {
+        constexpr int kMaxDepth = 5;
+        for (const double t : {from, to}) {
+            const Separation at = find_separation(a_.at(t), b_.at(t));
+            if (at.n == Vec3d{} || at.gap + extra_ < least_) break;
+            if (!try_normal(at.n, t, from, to)) continue;
+            safe = to;
+            return true;
+        }
+        if (depth == kMaxDepth) return false;
+        const double middle = 0.5 * (from + to);
+        return holds_between(from, middle, depth + 1) && holds_between(middle, to, depth + 1);
+    }
+
+    /// With the normal n at time t.
+    bool try_normal(const Vec3d& n, double t, double from, double to) const
+    {
+        const double part = (to - from) * (to - from);
+        const auto still = [&](double) { return n; };
+        if (holds_with(still, from, to, part * arcs_in_world())) return true;
+        if (b_.shape().kind == Shape::Kind::plane) return false;
+        const auto carried_by = [&](const Path& path) {
+            const Vec3d local = path.at(t).rotation.transposed() * n;
+            return [&path, local](double at) { return (path.at(at).rotation * local).normalized(); };
+        };
+        if (b_.turn() > 0 && holds_with(carried_by(b_), from, to, part * arcs_in_frame(a_, b_))) return true;
+        if (a_.turn() > 0 && holds_with(carried_by(a_), from, to, part * arcs_in_frame(b_, a_))) return true;
+        return (a_.turn() > 0 || b_.turn() > 0) && try_edges(n, t, from, to, part);
+    }
+    bool try_edges(const Vec3d& n, double t, double from, double to, double part) const
+    {
+        constexpr double kMinSine = 0.2;
+        const Vec3d ea = edge_across(a_.shape(), a_.at(t).rotation.transposed() * n),
+                    eb = edge_across(b_.shape(), b_.at(t).rotation.transposed() * n);
+        if (ea == Vec3d{} || eb == Vec3d{}) return false;
+        const auto across = [&](double at) { return (a_.at(at).rotation * ea).cross(b_.at(at).rotation * eb); };
+        const double sine = across(t).norm() / (ea.norm() * eb.norm());
+        if (sine < kMinSine) return false;
+        const double sign = across(t).dot(n) < 0 ? -1 : 1;
+        const double rate = (a_.turn() + b_.turn()) / sine, reach = a_.core_reach() + b_.core_reach();
+        const double arcs = (3 * rate * rate * reach + 2 * rate * (a_.shift() - b_.shift()).norm()) / 8;
+        return holds_with([&](double at) { return (sign * across(at)).normalized(); }, from, to, part * arcs);
+    }
+
+    /// How far paths are from straight ones [m], at most: an eighth of their acceleration.
+    double arcs_in_world() const
+    {
+        return (a_.turn() * a_.turn() * a_.core_reach() + b_.turn() * b_.turn() * b_.core_reach()) / 8;
+    }
+    static double arcs_in_frame(const Path& of, const Path& frame)
+    {
+        const double both = of.turn() + frame.turn(), apart = (frame.at(0).position - of.at(0).position).norm();
+        return (both * both * of.core_reach() + frame.turn() * frame.turn() * apart +
+                2 * frame.turn() * (of.shift() - frame.shift()).norm()) /
+               8;
+    }
+
+    template <class Normal>
+    bool holds_with(const Normal& normal, double from, double to, double arcs) const
+    {
+        const int pieces = static_cast<int>(std::ceil(std::sqrt(2 * arcs / least_)));
+        if (pieces > kMaxPieces) return false;
+        const double part = (to - from) / std::max(pieces, 1), off = pieces > 0 ? arcs / (pieces * pieces) : 0;
+        for (int k = 0; k <= std::max(pieces, 1); ++k) {
+            const double t = k == std::max(pieces, 1) ? to : from + k * part;
+            const double left = separation_along(a_.at(t), b_.at(t), normal(t)) + extra_;
+            if (left < (t == to ? least_ : off)) return false;
+        }
+        return true;
+    }
+
+    const Path &a_, &b_;
+    double extra_, clearance_;
+    double least_ = 0;
+};
+
+class IslandGuard {
+  public:
+    IslandGuard(const RigidScene& scene, Islands& islands)
+        : scene_(scene), m_(islands.manifolds), factor_(islands.factors), moved_(islands.factors_before)
+    {}
+
+    int round(bool for_good)
+    {
+        moved_.swap(factor_);
+        factor_.assign(scene_.bodies.pose.size(), 1);
+        for (const auto& [a, b] : m_.near) {
+            const Placed &pa = m_.placed[a], &pb = m_.placed[b];
+            if (!is_convex(*pa.shape) || !is_convex(*pb.shape) || !touch(a, b)) continue;
+            if (!first_ && !has_moved(a) && !has_moved(b)) continue;
+            const Check check = check_pair(a, b);
+            if (check.holds) continue;
+            for (const int i : {a, b})
+                if (m_.placed[i].free) factor_[i] = std::min(factor_[i], for_good ? 0 : check.factor);
+        }
+        first_ = false;
+        return take_back();
+    }
+
+  private:
+    /// In the round before.
+    bool has_moved(int i) const { return i < m_.bodies && moved_[i] < 1; }
+    bool touch(int a, int b) const
+    {
+        if (b >= m_.bodies) return true;
+        const int first = scene_.surface == nullptr ? 0 : scene_.surface->bodies - m_.bodies;
+        return scene_.surface != nullptr && scene_.surface->pairing(first + a, first + b).on &&
+               scene_.surface->are_in_islands(first + a, first + b);
+    }
+    Path path_of(int i) const
+    {
+        Path path(m_.placed[i]);
+        if (i < m_.bodies)
+            path.set_turn(turn_between(scene_.bodies.pose_prev[i], scene_.bodies.pose[i]).cast<double>());
+        return path;
+    }
+    const Manifold* manifold_of(int a, int b) const
+    {
+        const auto at = std::ranges::lower_bound(m_.list, std::pair(a, b), {},
+                                                 [](const Manifold& m) { return std::pair(m.a, m.b); });
+        return at != m_.list.end() && at->a == a && at->b == b ? &*at : nullptr;
+    }
+
+    Check check_pair(int a, int b) const
+    {
+        Manifold distances{.a = a, .b = b};
+        set_distances(m_, distances);
+        const Path pa = path_of(a), pb = path_of(b);
+        // bodies may lie on colliders without a gap
+        PlaneSearch search(pa, pb, b >= m_.bodies ? distances.skin : 0, kMinClearance * distances.skin);
+        if (const Manifold* manifold = manifold_of(a, b); manifold != nullptr &&
+                                                          m_.placed[b].shape->kind != Shape::Kind::plane &&
+                                                          search.holds_along(m_.points[manifold->first].n))
+            return {};
+        if (search.holds()) return {};
+        // what overlaps at the start is exempt; what moves regardless is not to be stopped
+        const bool is_driven = (!m_.placed[a].free && !pa.is_still()) || (!m_.placed[b].free && !pb.is_still());
+        return search.separated && !is_driven ? Check{false, search.safe} : Check{};
+    }
+
+    int take_back()
+    {
+        int count = 0;
+        RigidBodies& bodies = scene_.bodies;
+        for (int i = 0; i < m_.bodies; ++i) {
+            if (factor_[i] == 1) continue;
+            ++count;
+            const auto factor = static_cast<Real>(factor_[i]);
+            const Vec3 shift = shift_between(bodies.pose_prev[i], bodies.pose[i]),
+                       turn = turn_between(bodies.pose_prev[i], bodies.pose[i]);
+            bodies.pose[i] = bodies.pose_prev[i];
+            if (factor > 0) move_pose(factor * shift, factor * turn, bodies.pose[i]);
+            m_.placed[i].end = exact_rotation(bodies.pose[i]);
+            m_.placed[i].to = exact_position(bodies.pose[i]);
+        }
+        return count;
+    }
+
+    const RigidScene& scene_;
+    Manifolds& m_;
+    std::vector<double>&factor_, &moved_;  // per rigid body: of its motion that stays, in this round and the last
+    bool first_ = true;
+};
+
+}  // namespace
+
+int guard_islands(const RigidScene& scene, int round, Islands& islands)
+{
+    if (!islands.solved) return 0;
+    Manifolds& m = islands.manifolds;
+    for (int i = 0; i < m.bodies; ++i) {
+        m.placed[i].end = exact_rotation(scene.bodies.pose[i]);
+        m.placed[i].to = exact_position(scene.bodies.pose[i]);
+    }
+    find_near_pairs(m);
+    IslandGuard guard(scene, islands);
+    int held = 0;
+    for (int k = round; const int taken = guard.round(k >= kMaxRounds); ++k) {
+        held += taken;
+        if (k > kMaxRounds + m.bodies) break;
+    }
+    return held;
+}
+
+void keep_poses(const RigidScene& scene, Islands& islands) { islands.kept = scene.bodies.pose; }
+
+bool have_moved_since(const RigidScene& scene, const Islands& islands)
+{
+    for (int i = 0; i < islands.manifolds.bodies; ++i)
+        if (islands.manifolds.placed[i].free &&
+            (scene.bodies.pose[i].x != islands.kept[i].x || scene.bodies.pose[i].q.v != islands.kept[i].q.v))
+            return true;
+    return false;
+}
+
+}  // namespace pliant

@@ -1,0 +1,232 @@
+// Rigid bodies that touch each other: stacks, piles and throws.
+
+#include "pliant/geometry/convex_touch.h"
+#include "pliant/math/block_cholesky.h"
+#include "pliant/world/contact_surface.h"
+#include "rigid/bodies.h"
+#include "same_bits.h"
+
+#include <gtest/gtest.h>
+
+#include <random>
+
+namespace pliant {
+namespace {
+
+using namespace testing_rigids;
+
+class IslandRandom {
+  public:
+    explicit IslandRandom(unsigned seed) : random_(seed) {}
+    double between(double low, double high) { return std::uniform_real_distribution<double>(low, high)(random_); }
+    double by_ratio(double low, double high) { return low * std::pow(high / low, between(0, 1)); }
+    int below(int count) { return static_cast<int>(random_() % static_cast<unsigned>(count)); }
+    Vec3d direction()
+    {
+        const Vec3d d{between(-1, 1), between(-1, 1), between(-1, 1)};
+        return d.norm() > 0.1 ? d.normalized() : direction();
+    }
+
+  private:
+    std::mt19937 random_;
+};
+
+World ground(double friction)
+{
+    World world;
+    set_contact(world, {.on = true, .friction = static_cast<Real>(friction)});
+    Collider floor;
+    floor.friction = static_cast<Real>(friction);
+    add_collider(world, floor);
+    return world;
+}
+
+/// Boxes on each other, each shifted and turned a little: a straight stack proves nothing.
+World disturbed_stack(int count, double size, double density_ratio, unsigned seed)
+{
+    World world = ground(0.5);
+    IslandRandom random(seed);
+    double density = 300;
+    for (int i = 0; i < count; ++i, density *= density_ratio) {
+        const RigidId id = add_rigid(world, box({size, size, size}), {.density = static_cast<Real>(density)});
+        const double aside = 0.04 * size;
+        place_rigid(
+            world, id,
+            {.linear = rotation_about({0, 1, 0}, random.between(-3, 3)),
+             .position = {random.between(-aside, aside), size * (i + 0.5 + 0.001 * i), random.between(-aside, aside)}});
+    }
+    return world;
+}
+
+struct Creep {
+    double sink = 0;   // of the highest body in all [m]
+    double creep = 0;  // of any in the last second [m]
+    std::size_t crossings = 0;
+};
+
+Creep stand(World world, int seconds)
+{
+    Solver solver;
+    const int count = world.rigid_bodies->size();
+    Creep result;
+    const double before = position(world, count - 1).y;
+    std::vector<Vec3d> last(static_cast<std::size_t>(count));
+    for (int frame = 0; frame < 60 * seconds; ++frame) {
+        if (frame == 60 * (seconds - 1))
+            for (int i = 0; i < count; ++i) last[static_cast<std::size_t>(i)] = position(world, i);
+        EXPECT_EQ(solver.step(world).trouble.text, "");
+    }
+    for (int i = 0; i < count; ++i)
+        result.creep = std::max(result.creep, (position(world, i) - last[static_cast<std::size_t>(i)]).norm());
+    result.sink = before - position(world, count - 1).y;
+    result.crossings = find_crossings(world).size();
+    return result;
+}
+
+TEST(Islands, StacksOfBoxesStandTenSeconds)
+{
+    for (const int count : {5, 10, 20}) {
+        for (const unsigned seed : {1U, 2U}) {
+            const Creep result = stand(disturbed_stack(count, 0.2, 1, seed), 10);
+            EXPECT_LT(result.creep, 1e-5) << count << " boxes, seed " << seed;
+            EXPECT_LT(result.sink, 0.2 * 0.0012 * count) << "the gaps that it started with";
+            EXPECT_EQ(result.crossings, 0U);
+        }
+    }
+}
+
+TEST(Islands, DoublingMassesStandWithTheHeaviestOnTop)
+{
+    const Creep result = stand(disturbed_stack(11, 0.2, 2, 3), 10);
+    EXPECT_LT(result.creep, 1e-5);
+    EXPECT_LT(result.sink, 0.01 * 0.2);
+    EXPECT_EQ(result.crossings, 0U);
+}
+
+TEST(Islands, StacksOfRandomSizesAndDensitiesStand)
+{
+    IslandRandom random(7);
+    for (int trial = 0; trial < 12; ++trial) {
+        const int count = 2 + random.below(14);
+        const double size = random.by_ratio(0.01, 10), ratio = random.by_ratio(0.7, 1.4);
+        const Creep result = stand(disturbed_stack(count, size, ratio, 100U + static_cast<unsigned>(trial)), 4);
+        EXPECT_LT(result.creep, 1e-4 * size) << count << " of " << size << " m, ratio " << ratio;
+        EXPECT_LT(result.sink, 0.002 * count * size) << count << " of " << size << " m, ratio " << ratio;
+        EXPECT_EQ(result.crossings, 0U) << count << " of " << size << " m, ratio " << ratio;
+    }
+}
+
+RigidForm random_form(IslandRandom& random, double size)
+{
+    switch (random.below(4)) {
+        case 0: return box(size * Vec3d{random.between(0.3, 1), random.between(0.3, 1), random.between(0.3, 1)});
+        case 1: return ball(0.4 * size);
+        case 2: return capsule(0.2 * size, 0.5 * size);
+        default: return cylinder(0.3 * size, random.between(0.3, 0.8) * size);
+    }
+}
+
+/// Two bodies that fly at each other.
+TEST(Islands, ThrownBodiesKeepMomentumAndGainNoEnergy)
+{
+    IslandRandom random(11);
+    for (int trial = 0; trial < 100; ++trial) {
+        World world;
+        set_contact(world, {.on = true, .friction = static_cast<Real>(random.between(0, 0.8))});
+        writable(world.settings).substeps = 1 + random.below(40);
+        writable(world.forces).gravity = {};
+        const double size = random.by_ratio(0.01, 10), speed = random.by_ratio(1, 300);
+        const Vec3d along = random.direction();
+        place_rigid(world, add_rigid(world, random_form(random, size)),
+                    {.linear = rotation_of(180 * random.direction()), .velocity = speed * along});
+        place_rigid(world, add_rigid(world, random_form(random, random.between(0.3, 1) * size)),
+                    {.linear = rotation_of(180 * random.direction()),
+                     .position = (1.8 * size + 0.3 * speed / 60) * along + 0.2 * size * random.direction(),
+                     .angular_velocity = 5. * random.direction()});
+        const double kinetic = measure_energy(world).kinetic;
+        const Vec3d momentum = linear_momentum(world);
+        Solver solver;
+        for (int frame = 0; frame < 4; ++frame) {
+            ASSERT_EQ(solver.step(world).trouble.text, "");
+            ASSERT_EQ(find_crossings(world).size(), 0U) << "trial " << trial << ", frame " << frame;
+        }
+        EXPECT_LT(measure_energy(world).kinetic, 1.001 * kinetic) << "trial " << trial;
+        EXPECT_LT((linear_momentum(world) - momentum).norm(), 0.3 * momentum.norm() + 1e-9)
+            << "trial " << trial;
+    }
+}
+
+World small_pile()
+{
+    World world = ground(0.5);
+    IslandRandom random(5);
+    for (int i = 0; i < 24; ++i)
+        place_rigid(world, add_rigid(world, random_form(random, 0.2)),
+                    {.linear = rotation_of(180 * random.direction()),
+                     .position = {0.3 * (i % 3), 0.3 + 0.3 * (i / 6), 0.3 * (i / 3 % 2)}});
+    return world;
+}
+
+TEST(Islands, APileOfShapesComesToRestWithoutCrossings)
+{
+    World world = small_pile();
+    Solver solver;
+    for (int frame = 0; frame < 300; ++frame) {
+        ASSERT_EQ(solver.step(world).trouble.text, "");
+        if (frame % 10 == 0) {
+            ASSERT_EQ(find_crossings(world).size(), 0U) << frame;
+        }
+    }
+    for (int i = 0; i < world.rigid_bodies->size(); ++i) EXPECT_GT(position(world, i).y, 0.03);
+}
+
+TEST(Islands, GiveTheSameBitsForAnyNumberOfThreads) { expect_same_bits(small_pile, 60); }
+
+TEST(Islands, GiveTheSameBitsWithAFreshSolver)
+{
+    World world = small_pile(), copy = world;
+    Solver solver;
+    for (int frame = 0; frame < 80; ++frame) {
+        solver.step(world);
+        Solver().step(copy);
+        ASSERT_EQ(hash_state(world), hash_state(copy)) << frame;
+    }
+}
+
+TEST(Convex, SeparationOfRandomBoxesIsCertified)
+{
+    IslandRandom random(3);
+    for (int trial = 0; trial < 1000; ++trial) {
+        const Shape a{.kind = Shape::Kind::box, .half = {Real(0.5), Real(0.2), Real(0.3)}},
+            b{.kind = Shape::Kind::capsule, .radius = Real(0.1), .half_height = Real(0.4)};
+        const ConvexAt at_a{&a, rotation_of(180 * random.direction()), {}},
+            at_b{&b, rotation_of(180 * random.direction()), random.between(0.1, 1.5) * random.direction()};
+        const Separation apart = find_separation(at_a, at_b);
+        if (apart.n == Vec3d{}) continue;
+        EXPECT_NEAR(apart.n.norm(), 1, 1e-12);
+        EXPECT_NEAR(apart.gap, (apart.on_a - apart.on_b).norm() * (apart.gap < 0 ? -1 : 1), 1e-5);
+    }
+}
+
+TEST(BlockCholesky, SolvesAChain)
+{
+    BlockGraph graph(3);
+    graph.neighbours[0] = {1};
+    graph.neighbours[1] = {2};
+    const BlockPattern pattern = make_block_pattern(graph);
+    std::vector<Block6> matrix(static_cast<std::size_t>(pattern.blocks()));
+    for (int u = 0; u < 3; ++u)
+        for (int i = 0; i < 6; ++i) matrix[pattern.diagonal(u)](i, i) = 4 + i;
+    for (const auto& [u, v] : {std::pair(0, 1), {1, 2}})
+        for (int i = 0; i < 6; ++i) matrix[pattern.block_of(u, v)](i, i) = -1;
+    factor_blocks(pattern, matrix);
+    std::vector<Vec6d> x(3);
+    for (int u = 0; u < 3; ++u)
+        for (std::size_t i = 0; i < 6; ++i) x[pattern.place[u]][i] = (4 + static_cast<double>(i)) - (u == 1 ? 2 : 1);
+    solve_blocks(pattern, matrix, x);
+    for (const Vec6d& block : x)
+        for (const double value : block) EXPECT_NEAR(value, 1, 1e-12);
+}
+
+}  // namespace
+}  // namespace pliant

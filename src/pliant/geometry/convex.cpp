@@ -131,14 +131,14 @@ class Simplex {
     std::size_t count_ = 0;
 };
 
-constexpr double kFlat = 0.17;  // sine of the angle up to which an edge or a face looks along a direction
+constexpr double kFlatCore = 0.17;  // sine of the angle up to which an edge or a face looks along a direction
 
 Feature3 box_feature(const Vec3d& half, const Vec3d& n)
 {
     Feature3 f;
     int flat[3], flats = 0, steep = 0;
     for (int k = 0; k < 3; ++k) {
-        if (std::abs(n[k]) < kFlat) flat[flats++] = k;
+        if (std::abs(n[k]) < kFlatCore) flat[flats++] = k;
         else steep = k;
     }
     Vec3d corner{n.x < 0 ? -half.x : half.x, n.y < 0 ? -half.y : half.y, n.z < 0 ? -half.z : half.z};
@@ -168,7 +168,7 @@ Feature3 cylinder_feature(double r, double h, const Vec3d& n)
     constexpr double kDiagonal = 0.70710678118654752;
     Feature3 f;
     const double across = std::sqrt(n.x * n.x + n.z * n.z), side = n.y < 0 ? -h : h;
-    if (across < kFlat) {
+    if (across < kFlatCore) {
         f.n = {0, n.y < 0 ? -1. : 1., 0};
         const double turn = n.y < 0 ? 1 : -1;
         for (const auto& [c, s] : {std::pair(1., 0.),
@@ -183,7 +183,7 @@ Feature3 cylinder_feature(double r, double h, const Vec3d& n)
         return f;
     }
     const Vec3d rim{r * n.x / across, 0, r * n.z / across};
-    if (std::abs(n.y) < kFlat) {
+    if (std::abs(n.y) < kFlatCore) {
         f.add(rim + Vec3d{0, -h, 0});
         f.add(rim + Vec3d{0, h, 0});
     } else {
@@ -200,7 +200,7 @@ Feature3 feature_of(const Shape& shape, const Vec3d& n)
         case Shape::Kind::box: return box_feature(shape.half.cast<double>(), n);
         case Shape::Kind::cylinder: return cylinder_feature(r, h, n);
         case Shape::Kind::capsule:
-            if (std::abs(n.y) < kFlat) {
+            if (std::abs(n.y) < kFlatCore) {
                 f.add({0, -h, 0});
                 f.add({0, h, 0});
                 return f;

@@ -12,16 +12,16 @@ namespace {
 
 constexpr int kMaxIterations = 64;
 constexpr double kConverged = 1e-6;  // of the distance: what is left to gain
-constexpr double kFlat = 1e-14;      // a simplex whose volume is less than this, relative to its sides, is flat
+constexpr double kFlatSimplex = 1e-14;      // a simplex whose volume is less than this, relative to its sides, is flat
 
 /// A point of A - B, and the point of A.
-struct Difference {
+struct SupportDifference {
     Vec3d x, a;
     int number = 0;  // of a, where A is a list of points
 };
 
-struct Simplex {
-    std::array<Difference, 4> corner;
+struct SupportSimplex {
+    std::array<SupportDifference, 4> corner;
     std::array<double, 4> w{};
     int count = 0;
     Vec3d nearest;  // to the origin: sum of w_i x_i
@@ -29,7 +29,7 @@ struct Simplex {
 
 /// The weights of the point nearest to the origin on the line, plane or space through some corners. False if they are flat,
 /// or if the point is outside.
-bool find_weights(const Simplex& s, const std::array<int, 4>& which, int count, std::array<double, 4>& w)
+bool find_weights(const SupportSimplex& s, const std::array<int, 4>& which, int count, std::array<double, 4>& w)
 {
     const Vec3d& o = s.corner[which[0]].x;
     Vec3d side[3];
@@ -42,13 +42,13 @@ bool find_weights(const Simplex& s, const std::array<int, 4>& which, int count, 
     } else if (count == 3) {
         const double aa = side[0].squared_norm(), bb = side[1].squared_norm(), ab = side[0].dot(side[1]);
         const double ao = -side[0].dot(o), bo = -side[1].dot(o), det = aa * bb - ab * ab;
-        if (det <= kFlat * aa * bb) return false;
+        if (det <= kFlatSimplex * aa * bb) return false;
         t[0] = (bb * ao - ab * bo) / det;
         t[1] = (aa * bo - ab * ao) / det;
     } else if (count == 4) {
         const Vec3d bc = side[1].cross(side[2]);
         const double det = side[0].dot(bc);
-        if (std::abs(det) <= kFlat * side[0].norm() * side[1].norm() * side[2].norm()) return false;
+        if (std::abs(det) <= kFlatSimplex * side[0].norm() * side[1].norm() * side[2].norm()) return false;
         t[0] = -o.dot(bc) / det;
         t[1] = -o.dot(side[2].cross(side[0])) / det;
         t[2] = -o.dot(side[0].cross(side[1])) / det;
@@ -58,7 +58,7 @@ bool find_weights(const Simplex& s, const std::array<int, 4>& which, int count, 
 }
 
 /// Keeps the corners whose hull has the point that is nearest to the origin. The newest corner, the last, is one of them.
-void reduce(Simplex& s)
+void reduce(SupportSimplex& s)
 {
     const int others = s.count - 1;
     double least = std::numeric_limits<double>::infinity();
@@ -83,7 +83,7 @@ void reduce(Simplex& s)
             nearest = at;
         }
     }
-    Simplex kept;
+    SupportSimplex kept;
     for (int k = 0; k < best_count; ++k) {
         kept.corner[k] = s.corner[best[k]];
         kept.w[k] = best_w[k];
@@ -121,25 +121,25 @@ double radius_of_core(const Shape& shape)
     return round ? static_cast<double>(shape.radius) : 0;
 }
 
-/// `lowest(n)` is the Difference of A - B with the least n . x.
+/// `lowest(n)` is the SupportDifference of A - B with the least n . x.
 template <class Lowest>
 SeparatingPlane separate_cores(const Lowest& lowest, const Vec3d& first, double radii)
 {
-    Simplex s;
+    SupportSimplex s;
     Vec3d v = first.norm() > 0 ? first : Vec3d{0, 1, 0};
     SeparatingPlane best;
     best.clearance = -std::numeric_limits<double>::infinity();
     for (int k = 0; k < kMaxIterations; ++k) {
         const double length = v.norm();
         const Vec3d n = v / length;
-        const Difference next = lowest(n);
+        const SupportDifference next = lowest(n);
         const double bound = n.dot(next.x);
         if (bound > best.clearance) {
             best.clearance = bound;
             best.n = n;
         }
         if (k > 0 && length - best.clearance <= kConverged * length) break;
-        const auto same = [&](const Difference& d) { return d.x == next.x; };
+        const auto same = [&](const SupportDifference& d) { return d.x == next.x; };
         if (std::any_of(s.corner.begin(), s.corner.begin() + s.count, same)) break;
         s.corner[s.count++] = next;
         reduce(s);
@@ -176,7 +176,7 @@ SeparatingPlane separate(std::span<const Vec3d> points, const Shape& shape)
     }
     const auto lowest = [&](const Vec3d& n) {
         const int k = lowest_of(points, n);
-        return Difference{points[k] - farthest_of_core(shape, n), points[k], k};
+        return SupportDifference{points[k] - farthest_of_core(shape, n), points[k], k};
     };
     return separate_cores(lowest, points[0], radius_of_core(shape));
 }
@@ -189,7 +189,7 @@ SeparatingPlane separate_hull(std::span<const Vec3d> points, const Shape& shape)
     }
     const auto lowest = [&](const Vec3d& n) {
         const Vec3d& a = points[lowest_of(points, n)];
-        return Difference{a - farthest_of_core(shape, n), a, 0};
+        return SupportDifference{a - farthest_of_core(shape, n), a, 0};
     };
     return separate_cores(lowest, points[0], radius_of_core(shape));
 }
@@ -215,7 +215,7 @@ SeparatingPlane separate(const Shape& shape, std::span<const SeenPose> at, const
     }
     const auto lowest = [&](const Vec3d& n) {
         const Vec3d a = lowest_point(n);
-        return Difference{a - farthest_of_core(other, n), a, 0};
+        return SupportDifference{a - farthest_of_core(other, n), a, 0};
     };
     return separate_cores(lowest, at[0].position, radius + radius_of_core(other));
 }

@@ -95,6 +95,17 @@ void kick_nodes(const ConstraintSystem& system, Particles& particles, RigidBodie
 
 }  // namespace
 
+namespace {
+
+void place_all(Joints& joints, int k, RigidBodies& bodies, Predicted& predicted)
+{
+    for (int rank = 1; rank <= joints.ranks; ++rank)
+        for (Joint& joint : joints.of(k))
+            if (joint.follows && joint.bound_rank == rank) place(joints, bodies, joint, joints.systems[k], predicted);
+}
+
+}  // namespace
+
 void place_bound(Joints& joints, Particles& particles, RigidBodies& bodies, Predicted& predicted)
 {
     for_each_bound_system(joints, [&](int k) {
@@ -102,10 +113,17 @@ void place_bound(Joints& joints, Particles& particles, RigidBodies& bodies, Pred
         load_constraints(particles, system);
         JointPass pass(joints, k, bodies, NoOtherBlocks{});
         pass.solve_now(pass.measure());
-        for (int rank = 1; rank <= joints.ranks; ++rank)
-            for (Joint& joint : joints.of(k))
-                if (joint.follows && joint.bound_rank == rank) place(joints, bodies, joint, system, predicted);
+        place_all(joints, k, bodies, predicted);
         store_constraints(system, particles);
+    });
+}
+
+void follow_parents(Joints& joints, Particles& particles, RigidBodies& bodies, Predicted& predicted)
+{
+    for_each_bound_system(joints, [&](int k) {
+        load_constraints(particles, joints.systems[k]);
+        place_all(joints, k, bodies, predicted);
+        store_constraints(joints.systems[k], particles);
     });
 }
 

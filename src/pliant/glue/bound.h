@@ -20,6 +20,9 @@ namespace pliant {
 /// along with the latter: it is no motion.
 void place_bound(Joints& joints, Particles& particles, RigidBodies& bodies, Predicted& predicted);
 
+/// Places the particles alone, where something has moved their parents.
+void follow_parents(Joints& joints, Particles& particles, RigidBodies& bodies, Predicted& predicted);
+
 /// Comes after the velocities are known.
 void match_bound_velocities(Real h, Joints& joints, Particles& particles, RigidBodies& bodies);
 

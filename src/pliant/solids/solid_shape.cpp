@@ -126,8 +126,27 @@ SolidShape shape_of_tetrahedra(const TetMesh& tets, double density)
     return shape;
 }
 
+namespace {
+
+/// In single precision, coordinates beyond this are rounded to a sixteenth of a metre or worse.
+constexpr double kMaxCoordinate = 1e6;  // [m]
+
+void check_coordinates(const std::vector<Vec3d>& points)
+{
+    for (std::size_t i = 0; i < points.size(); ++i) {
+        const double most = std::max({std::abs(points[i].x), std::abs(points[i].y), std::abs(points[i].z)});
+        if (most <= kMaxCoordinate) continue;
+        throw InputError(
+            "points: point " + std::to_string(i) +
+            " is more than a thousand kilometres from the origin; give positions in metres, near the origin");
+    }
+}
+
+}  // namespace
+
 SolidShape shape_of_points(std::vector<Vec3d> points)
 {
+    check_coordinates(points);
     SolidShape shape;
     shape.spacing = typical_spacing(points);
     shape.volume = static_cast<double>(points.size()) * shape.spacing * shape.spacing * shape.spacing;

@@ -295,6 +295,10 @@ void guard(const Substep& s, World& w, Compiled& c)
     timed(c, Phase::glue, [&] { place_bound(c.joints, writable(w.particles), writable(w.rigid_bodies), c.predicted); });
     guard_all(s, w, c);
     name_squeezing(w, c.feature_contacts);
+    // with contact between bodies they stay where the guard has put them: it has certified these places
+    if (!w.contact->on && !c.feature_contacts.guard.moved.empty())
+        timed(c, Phase::glue,
+              [&] { follow_parents(c.joints, writable(w.particles), writable(w.rigid_bodies), c.predicted); });
 }
 
 void update_velocities(const Substep& s, World& w, Compiled& c)

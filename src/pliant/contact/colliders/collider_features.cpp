@@ -123,6 +123,7 @@ class NearFinder {
     void find(std::span<const PlacedCollider> colliders, std::vector<std::pair<int, int>>& near) const
     {
         near.clear();
+        near.reserve(features_.chunks.size() * std::min<std::size_t>(colliders.size(), 4));
         for (const ColliderFeatures::Body& body : features_.bodies) {
             const Swept around = around_body(body);
             bool any = false;
@@ -209,10 +210,8 @@ class ChunkCheck {
         : features_(features), chunk_(chunk), collider_(collider), which_(which), places_(places), share_(share)
     {
         const ColliderPose& pose = collider.pose;
-        const ShapePose before{pose.rotation_prev, pose.position_prev - places.origin},
+        const ShapePose before{pose.rotation_prev, pose.position_prev - places.start_origin},
             after{pose.rotation, pose.position - places.origin};
-        start_.resize(static_cast<std::size_t>(chunk.points));
-        now_.resize(start_.size());
         for (int k = 0; k < chunk.points; ++k) {
             const int p = features.points[chunk.first_point + k];
             const Vec3 a = before.to_shape(places.start[p].position()), b = after.to_shape(places.now[p].position());
@@ -290,7 +289,7 @@ class ChunkCheck {
     int which_;
     const FeaturePlaces& places_;
     Real share_;
-    std::vector<Point> start_, now_;  // per point of the chunk; w is the radius
+    std::array<Point, 3 * kFeaturesPerChunk> start_, now_;  // per point of the chunk; w is the radius
 };
 
 }  // namespace
@@ -310,7 +309,8 @@ void find_near_colliders(const ColliderFeatures& features, std::span<const Place
 void find_holds(const ColliderFeatures& features, std::span<const PlacedCollider> colliders,
                 const FeaturePlaces& places, Real share, NearColliders& near)
 {
-    near.parts.resize(near.near.size());
+    if (near.parts.size() < near.near.size()) near.parts.resize(near.near.size());
+    for (std::size_t k = near.near.size(); k < near.parts.size(); ++k) near.parts[k].clear();
     parallel_for(static_cast<int>(near.near.size()), kNearGrain, [&](int begin, int end) {
         for (int k = begin; k < end; ++k) {
             near.parts[k].clear();

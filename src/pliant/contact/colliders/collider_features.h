@@ -53,9 +53,9 @@ struct ColliderHold {
 /// What colliders see of the features.
 struct FeaturePlaces {
     const ContactSurface& surface;
-    std::span<const Point> start, now;  // per point of the surface, relative to the origin
+    std::span<const Point> start, now;  // per point of the surface, relative to the origins
     std::span<const Real> radius;       // the same [m]
-    Vec3 origin;
+    Vec3 start_origin, origin;
 };
 
 struct NearColliders {

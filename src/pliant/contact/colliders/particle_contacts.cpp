@@ -22,10 +22,12 @@ SurfacePoint surface_on_way(const PlacedCollider& collider, const Particles& p, 
     constexpr int kMaxSteps = 64;
     const ColliderPose& pose = collider.pose;
     const SurfacePoint at_end = nearest_surface(collider.shape, pose, p.x[i]);
+    const Real slow = kSlowShare * half_thickness(collider.shape);
+    if (is_still(pose) && (p.x[i] - p.x_prev[i]).squared_norm() <= slow * slow) return at_end;
     const ShapePose before{pose.rotation_prev, pose.position_prev};
     const Vec3 start = before.to_shape(p.x_prev[i]), way = pose.to_shape(p.x[i]) - start;
     const Real length = way.norm();
-    if (length <= kSlowShare * half_thickness(collider.shape)) return at_end;
+    if (length <= slow) return at_end;
     SurfacePoint at = nearest_on_shape(collider.shape, start);
     if (at.distance < 0) return at_end;  // it started inside
     Real gone = 0;

@@ -29,10 +29,24 @@ constexpr Real kSearchThreshold = Real(0.9);   // of the budget that may be used
 /// When more than one point in 12 has left its budget, points that would leave it a substep later are renewed too.
 constexpr int kRenewAheadOneIn = 12;
 constexpr Real kMinRadius = Real(0.02);  // of the mean edge
+/// A mesh is much too fine for its thickness if the radius is more than this many edges; it is then taken to be
+constexpr Real kFineMeshRadius = Real(1.5);
+constexpr Real kRadiusInFineMesh = Real(0.75);  // edges
 
 bool takes_part(const ContactSurface& surface, const ContactParams& params)
 {
     return params.on && !surface.vertices.empty() && !surface.only_islands;
+}
+
+/// Per point; of a ball its radius.
+void find_longest_edges(const ContactSurface& surface, const Particles& particles, std::vector<Real>& longest)
+{
+    std::ranges::fill(longest, Real(0));
+    const auto at_rest = [&](int p) { return surface.is_carried(p) ? surface.carrier(p).place : surface.rest[p]; };
+    for (const ContactSurface::Edge& edge : surface.edges) {
+        const Real length = edge.a == edge.b ? particles.radius[edge.a] : (at_rest(edge.a) - at_rest(edge.b)).norm();
+        for (const int p : {edge.a, edge.b}) longest[p] = std::max(longest[p], length);
+    }
 }
 
 void prepare(const ContactSurface& surface, const Particles& particles, PairPoints& points)
@@ -40,9 +54,14 @@ void prepare(const ContactSurface& surface, const Particles& particles, PairPoin
     points.resize(surface.points());
     for (const ContactSurface::Triangle& triangle : surface.triangles)
         for (const int p : triangle.point) points.meshed[p] = 1;
+    find_longest_edges(surface, particles, points.edge);
     const Real least = kMinRadius * static_cast<Real>(surface.edge_length);
     for (const auto& [p, body] : surface.vertices) {
-        points.reach[p] = kReach * (surface.is_carried(p) ? least : std::max(particles.radius[p], least));
+        // where a mesh is much finer than its thickness, each feature would be near hundreds of its neighbours
+        const bool fine =
+            points.meshed[p] != 0 && !surface.is_carried(p) && particles.radius[p] > kFineMeshRadius * points.edge[p];
+        const Real radius = surface.is_carried(p) ? 0 : fine ? kRadiusInFineMesh * points.edge[p] : particles.radius[p];
+        points.reach[p] = kReach * std::max(radius, least);
         points.radius[p] = surface.is_carried(p) || !(particles.radius[p] > 0) ? least : particles.radius[p];
     }
 }
@@ -108,11 +127,12 @@ void find_share_used(int p, PairPoints& points)
 }
 
 /// The reference of a point goes ahead of it, as far as its budget allows: it serves for this substep and a few like it.
-void renew(Real edge_length, bool is_carried_along, int p, PairPoints& points)
+void renew(Real edge_length, bool is_rigid, bool is_carried_along, int p, PairPoints& points)
 {
     const Vec3 start = points.start[p].position(), moved = points.now[p].position() - start;
     const Real way = moved.norm();
-    Real budget = std::max(kBudgetPerMotion * way, kMinBudget * edge_length);
+    const Real least = is_rigid ? std::min(points.edge[p], edge_length) : edge_length;
+    Real budget = std::max(kBudgetPerMotion * way, kMinBudget * least);
     // what is keyed is not held back, nor what it carries along
     if (points.now[p].w > 0 && !is_carried_along) budget = std::min(budget, kMaxBudget * edge_length);
     const Real ahead =
@@ -151,7 +171,7 @@ void update_pairs(const ContactSurface& surface, Real share, FeatureContacts& co
             if (points.renewed[p] == 0) return;
             const std::vector<int>& carrier = contact.guard.carrier;
             const bool carried_along = !surface.is_carried(p) && !carrier.empty() && carrier[p] >= 0;
-            renew(static_cast<Real>(surface.edge_length), carried_along, p, points);
+            renew(static_cast<Real>(surface.edge_length), surface.is_carried(p), carried_along, p, points);
             find_share_used(p, points);
         });
         find_pairs(surface, contact.pairs);
@@ -182,14 +202,8 @@ void find_near(const ContactSurface& surface, const MovingBodies& bodies, const 
 }
 
 /// Start positions follow the common motion: relative to it, bodies in free fall have not moved at all.
-void begin(const ContactSurface& surface, const MovingBodies& bodies, const ColliderContacts& with,
-           FeatureContacts& contact)
+void begin(const ContactSurface& surface, const MovingBodies& bodies, FeatureContacts& contact)
 {
-    bool free = contact.supported.empty();
-    if (free && !with.colliders.empty()) {
-        find_near(surface, bodies, with, contact.colliders);
-        free = contact.colliders.empty();
-    }
     PairPoints& points = contact.pairs.points;
     if (!contact.found) {
         prepare(surface, bodies.particles, points);
@@ -197,7 +211,8 @@ void begin(const ContactSurface& surface, const MovingBodies& bodies, const Coll
     }
     // References and the trees around them stay as they are: the origin that they are relative to moves.
     const Vec3 before = points.origin;
-    contact.common = common_motion(surface, free, bodies.particles);
+    points.start_origin = before;
+    contact.common = common_motion(surface, contact.supported.empty(), bodies.particles);
     points.origin += contact.common;
     load_now(surface, bodies, points);
     for_each_vertex(surface,
@@ -266,6 +281,7 @@ void load_alone(const ContactSurface& surface, const MovingBodies& bodies, Featu
     PairPoints& points = contact.pairs.points;
     prepare(surface, bodies.particles, points);
     points.origin = surface.vertices.empty() ? Vec3{} : start_of(surface, bodies, surface.vertices[0].point);
+    points.start_origin = points.origin;
     contact.common = {};
     for (PairList& list : contact.pairs.lists) {
         list.within.assign(kSixteenths + 1, 0);
@@ -292,8 +308,7 @@ void begin_pushes(Real h, const ContactSurface& surface, const MovingBodies& bod
         find_near(surface, bodies, with, colliders);
         if (colliders.near.near.empty()) return;
         if (!contact.measured) load_alone(surface, bodies, contact);
-        find_holds(with.features, with.colliders, {surface, points.start, points.now, points.radius, points.origin},
-                   kTouchShare, colliders.near);
+        find_holds(with.features, with.colliders, places_of(surface, points), kTouchShare, colliders.near);
         list_touching(colliders);
     }
     begin_feature_pushes(colliders.touching, with.colliders, h, bodies.particles, points.radius, contact.pushes);
@@ -344,7 +359,7 @@ void project_feature_contacts(Real h, const ContactSurface& surface, const Conta
     PairPoints& points = contact.pairs.points;
     list_supported(surface, with_colliders.particles, bodies.particles, contact.supported);
     const bool first = !contact.measured;
-    if (first) begin(surface, bodies, with_colliders, contact);
+    if (first) begin(surface, bodies, contact);
     else load_now(surface, bodies, points);
     contact.measured = true;
     if (first) begin_pushes(h, surface, bodies, with_colliders, contact);
@@ -366,7 +381,7 @@ void undo_common_motion(const ContactSurface& surface, FeatureContacts& contact)
 {
     PairPoints& points = contact.pairs.points;
     const Vec3 common = std::exchange(contact.common, Vec3{});
-    points.origin -= common;
+    points.origin = points.start_origin;
     for_each_vertex(surface, [&](int p) {
         points.now[p] = point_at(points.now[p].position() + common, points.now[p].w);
         points.reference[p] = point_at(points.reference[p].position() + common, points.reference[p].w);
@@ -374,12 +389,23 @@ void undo_common_motion(const ContactSurface& surface, FeatureContacts& contact)
     contact.found = false;  // the trees are around the references as they were
 }
 
+/// Whether a collider has to push something: exact, since most that is near only passes by.
+bool meets_collider(const ContactSurface& surface, FeatureContacts& contact)
+{
+    GuardedColliders& colliders = contact.colliders;
+    if (!colliders.near_rigids.near.empty()) return true;
+    if (colliders.near.near.empty()) return false;
+    find_holds(*colliders.features, colliders.placed, places_of(surface, contact.pairs.points), kTouchShare,
+               colliders.near);
+    return std::ranges::any_of(colliders.near.parts, [](const auto& part) { return !part.empty(); });
+}
+
 /// Brings points and pairs up to date with the end of the substep.
 void begin_guard(const ContactSurface& surface, const MovingBodies& bodies, FeatureContacts& contact)
 {
     load_now(surface, bodies, contact.pairs.points);
     update_pairs(surface, 1, contact);  // contacts may have moved points beyond their budgets
-    if (!contact.colliders.empty() && contact.common.squared_norm() > 0) undo_common_motion(surface, contact);
+    if (contact.common.squared_norm() > 0 && meets_collider(surface, contact)) undo_common_motion(surface, contact);
     turn_normals(surface, bodies.rigids, contact.pairs);
 }
 
@@ -404,11 +430,11 @@ void guard_feature_contacts(Real h, const ContactSurface& surface, const Contact
     colliders.listed = false;
     colliders.touching.clear();
     contact.guard.open = 0;
+    contact.guard.moved.clear();
     const bool in_pairs = takes_part(surface, params);
     if (in_pairs && !contact.measured) {  // without iterations
-        begin(surface, bodies, with_colliders, contact);
+        begin(surface, bodies, contact);
         contact.measured = true;
-        find_near(surface, bodies, with_colliders, colliders);
     }
     if (!in_pairs && colliders.empty()) return;
     if (in_pairs) begin_guard(surface, bodies, contact);

@@ -15,6 +15,10 @@ constexpr int kRowsPerSearch = 32;  // rows of eight features
 /// When more than one point in four has changed, all pairs are sorted again.
 constexpr int kSortAgainOneIn = 4;
 
+/// A mesh is fine if the distance to keep is more than this many edges; features of one body then keep
+constexpr Real kFineMesh = 1;
+constexpr Real kDistanceInFineMesh = Real(0.5);  // edges
+
 enum class Feature { vertex, edge, triangle };
 
 template <Feature feature>
@@ -250,18 +254,34 @@ class Finder {
                         key = (closest<kind>(x).gap - near) / max(both, Lanes(Real(1e-30)));
             for (unsigned within = bits_of(key < Lanes(1)) & ((1U << lanes) - 1); within != 0; within &= within - 1) {
                 const int l = std::countr_zero(within);
-                add<kind>(point, body[l], l, key[l], near[l] / kReach, search);
+                add<kind>(point, body[l], l, key[l], near[l] / kReach, both[l], search);
             }
         }
     }
+    /// Within one body whose mesh is much finer than its thickness: features would be near hundreds of their neighbours.
+    Real distance_in_fine_mesh(const int p[4], Real distance) const
+    {
+        const Real edge = std::max(std::max(points_.edge[p[0]], points_.edge[p[1]]),
+                                   std::max(points_.edge[p[2]], points_.edge[p[3]]));
+        const bool meshed = points_.meshed[p[0]] != 0 && points_.meshed[p[2]] != 0;
+        return meshed && distance > kFineMesh * edge ? kDistanceInFineMesh * edge : distance;
+    }
     template <PairKind kind>
-    void add(const IndexLanes point[4], const int body[2], int l, Real key, Real distance, PairSearch& search) const
+    void add(const IndexLanes point[4], const int body[2], int l, Real key, Real distance, Real budget,
+             PairSearch& search) const
     {
         const int p[4] = {point[0][l], point[1][l], point[2][l], point[3][l]};
         const auto& exempt = pairs_.exempt[static_cast<int>(kind)];
         if (!exempt.empty() && std::ranges::binary_search(exempt, name_of_pair(kind, p))) return;
         if (!features_may_touch<kind>(surface_, points_, p, body[0] == body[1])) return;
-        if (body[0] == body[1]) distance = distance_at_rest<kind>(surface_, p, distance);
+        if (body[0] == body[1]) {
+            distance = distance_at_rest<kind>(surface_, p, distance);
+            if (const Real most = distance_in_fine_mesh(p, distance); most < distance) {
+                key += kReach * (distance - most) / budget;
+                distance = most;
+                if (key >= 1) return;
+            }
+        }
         const ContactSurface::Pairing& pairing = surface_.pairing(body[0], body[1]);
         // near its ends an edge of a mesh touches by the vertices there
         const bool inside = kind == PairKind::edge_edge && points_.meshed[p[0]] != 0 && points_.meshed[p[2]] != 0;

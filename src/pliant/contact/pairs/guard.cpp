@@ -240,9 +240,7 @@ class Guarding {
     void for_each_hold(const Found& found)
     {
         if (colliders_.near.near.empty()) return;
-        find_holds(*colliders_.features, colliders_.placed,
-                   {surface_, points_.start, points_.now, points_.radius, points_.origin}, kTouchShare,
-                   colliders_.near);
+        find_holds(*colliders_.features, colliders_.placed, places_of(surface_, points_), kTouchShare, colliders_.near);
         if (!colliders_.listed) list_touching(colliders_);
         for (const auto& part : colliders_.near.parts)
             for (const ColliderHold& hold : part)

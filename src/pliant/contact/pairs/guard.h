@@ -42,6 +42,12 @@ struct GuardedColliders {
 /// Features within this share of their radius from a collider become contacts (colliders/feature_pushes.h).
 inline constexpr Real kTouchShare = Real(0.8);
 
+/// What colliders see.
+inline FeaturePlaces places_of(const ContactSurface& surface, const PairPoints& points)
+{
+    return {surface, points.start, points.now, points.radius, points.start_origin, points.origin};
+}
+
 /// Copies what find_holds has found.
 void list_touching(GuardedColliders& colliders);
 

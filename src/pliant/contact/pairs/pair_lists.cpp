@@ -90,7 +90,7 @@ void PairPoints::resize(int points)
 {
     const std::size_t count = static_cast<std::size_t>(points) + 1;
     for (auto* places : {&start, &now, &reference}) places->resize(count);
-    for (auto* numbers : {&used, &reach, &radius}) numbers->resize(count);
+    for (auto* numbers : {&used, &reach, &radius, &edge}) numbers->resize(count);
     for (auto* marks : {&renewed, &changed, &meshed}) marks->assign(count, 0);
 }
 

@@ -64,12 +64,14 @@ struct PairList {
 /// Where all points are. Positions are relative to an origin near them.
 struct PairPoints {
     Vec3 origin;
+    Vec3 start_origin;             // of the start positions: all points may have a common motion
     std::vector<Point> start;      // per point, and one behind for padding lanes
     std::vector<Point> now;        // the same
     std::vector<Point> reference;  // the same; w is the budget [m]
     std::vector<Real> used;        // share of the budget
     std::vector<Real> reach;       // 1.1 times the radius [m]
     std::vector<Real> radius;      // for colliders [m]
+    std::vector<Real> edge;        // the longest at the point, at rest [m]
     std::vector<char> renewed;     // its reference is new
     std::vector<char> changed;     // its reference has been renewed since all pairs were put in order
     std::vector<char> meshed;      // it is a corner of triangles

@@ -106,6 +106,7 @@ ordinary:  ## run ordinary scenes without settings, those of tests/ordinary and 
 	scripts/setup.sh build
 	$(call build,release,$(no_bench_yet),bin/pliant)
 	tests/ordinary/ordinary.py build/release/bin/pliant --jobs $(JOBS)
+	tests/ordinary/ordinary.py build/release/bin/pliant --table rest.txt --jobs $(JOBS)
 	tests/ordinary/ordinary.py build/release/bin/pliant --seeds 0:40 --jobs $(JOBS)
 
 torture:  ## run every scene with contact ten times, from other starts, and look for intersections; takes hours

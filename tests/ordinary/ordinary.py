@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs ordinary scenes with the effort that the engine chooses and says which of them hold.
 
-    ordinary.py PLIANT [--only TEXT] [--no-glue] [--jobs N]                      the scenes of cases.txt
+    ordinary.py PLIANT [--only TEXT] [--no-glue] [--jobs N] [--table FILE]       the scenes of cases.txt, or of FILE
     ordinary.py PLIANT --seeds FIRST:END [--only FAMILY] [--no-glue] [--write FOLDER]   random scenes of every family
 
 A scene here is what a user would write without tuning: `settings` are left out on purpose. cases.txt has a line for each
@@ -24,8 +24,8 @@ def read_scene(path):
     return {key: value for key, value in like.items() if key not in ("$schema", "expect")} | scene
 
 
-def table():
-    for line in (HERE / "cases.txt").read_text().splitlines():
+def table(name):
+    for line in (HERE / name).read_text().splitlines():
         name, *checks = line.split("#")[0].split() or [""]
         if name: yield name, read_scene(HERE / "scenes" / f"{name}.json"), checks
 
@@ -43,11 +43,12 @@ def main():
     p.add_argument("--skip", action="append", default=[], help="leave out the scene of this name")
     p.add_argument("--seeds", help="FIRST:END, random scenes instead of those of the table")
     p.add_argument("--frames", type=int, help="run at most so many frames")
+    p.add_argument("--table", default="cases.txt", help="scenes and their checks; rest.txt has those that take long")
     p.add_argument("--no-glue", action="store_true", help="leave out scenes with glue")
     p.add_argument("--write", type=pathlib.Path, help="write the scenes here instead of running them")
     p.add_argument("--jobs", type=int, default=1)
     a = p.parse_args()
-    cases = [c for c in (random_cases(a.seeds) if a.seeds else table())
+    cases = [c for c in (random_cases(a.seeds) if a.seeds else table(a.table))
              if a.only in c[0] and c[0] not in a.skip and not (a.no_glue and c[1].get("glue"))]
     for _, scene, _ in cases: scene["frames"] = min(scene["frames"], a.frames or scene["frames"])
     if a.write:

@@ -1,6 +1,6 @@
 #include "pliant/geometry/separation.h"
 
-#include "pliant/geometry/convex.h"
+#include "pliant/geometry/support.h"
 
 #include <gtest/gtest.h>
 
@@ -31,7 +31,7 @@ double sampled_distance(const Vec3d (&x)[3], const Shape& shape)
     return least;
 }
 
-TEST(Separation, OfATriangleAndAShapeIsTheirDistance)
+TEST(SeparatingPlane, OfATriangleAndAShapeIsTheirDistance)
 {
     std::mt19937 random(5);
     std::uniform_real_distribution<double> u(-2, 2);
@@ -41,7 +41,7 @@ TEST(Separation, OfATriangleAndAShapeIsTheirDistance)
         const Vec3d middle{u(random), u(random), u(random)};
         Vec3d x[3];
         for (Vec3d& corner : x) corner = middle + 0.4 * Vec3d{u(random), u(random), u(random)};
-        const Separation s = separate(x, shape);
+        const SeparatingPlane s = separate(x, shape);
         const double distance = sampled_distance(x, shape);
         if (distance <= 0) {
             ++touching;
@@ -61,7 +61,7 @@ TEST(Separation, OfATriangleAndAShapeIsTheirDistance)
     EXPECT_GT(touching, 100);
 }
 
-TEST(Separation, OfBoxesIsTheirDistance)
+TEST(SeparatingPlane, OfBoxesIsTheirDistance)
 {
     const Shape a{.kind = Shape::Kind::box, .half = {1, 1, 1}}, b{.kind = Shape::Kind::box, .half = {2, 1, 1}};
     const SeenPose beside{Mat3d::identity(), {3.5, 0.2, 0.1}}, inside{Mat3d::identity(), {2, 0.5, 0}};

@@ -11,7 +11,7 @@ namespace {
 
 constexpr Real kAllowedDepth = Real(1e-3);  // of the extent
 constexpr double kDeep = 0.5;               // of the half thickness: bodies deeper than this started inside
-constexpr Real kSlowShare = Real(0.25);     // of the half thickness: contact finds slower bodies by itself
+constexpr Real kSlowBodyShare = Real(0.25);     // of the half thickness: contact finds slower bodies by itself
 
 /// A body as a collider sees it, at one end of the substep.
 SeenPose seen(const Pose& pose, const Mat3& rotation, const Vec3& origin)
@@ -94,7 +94,7 @@ void stop_rigids_at_colliders(std::span<const char> jointed, std::span<const Pla
         for (std::size_t c = 0; c < colliders.size(); ++c) {
             const PlacedCollider& collider = colliders[c];
             const Real moved = motion_of(rigids, b) + surface_motion(collider.pose, rigids.pose[b].x).norm();
-            if (moved <= kSlowShare * half_thickness(collider.shape) || !may_meet(rigids, b, collider)) continue;
+            if (moved <= kSlowBodyShare * half_thickness(collider.shape) || !may_meet(rigids, b, collider)) continue;
             if (const auto hold = check_rigid(rigids, b, collider, static_cast<int>(c)))
                 move_pose((Real(0.5) * hold->least - hold->left) * hold->n, {}, rigids.pose[b]);
         }

@@ -14,7 +14,7 @@ namespace {
 
 constexpr int kFeaturesPerChunk = 64;
 constexpr int kUsualHolds = 8;  // of a chunk and a collider
-constexpr int kNearGrain = 4;  // chunks a thread takes at least
+constexpr int kNearGrain = 4;   // chunks a thread takes at least
 
 class FeatureMaker {
   public:

@@ -13,7 +13,8 @@ namespace pliant {
 namespace {
 
 constexpr int kFeaturesPerChunk = 64;
-constexpr int kNearGrain = 4;  // chunks a thread takes at least
+constexpr int kUsualHolds = 8;  // of a chunk and a collider
+constexpr int kNearGrain = 4;   // chunks a thread takes at least
 
 class FeatureMaker {
   public:
@@ -304,12 +305,12 @@ void find_near_colliders(const ColliderFeatures& features, std::span<const Place
                          NearColliders& near)
 {
     NearFinder(features, particles, rigids, surface).find(colliders, near.near);
+    while (near.parts.size() < near.near.capacity()) near.parts.emplace_back().reserve(kUsualHolds);
 }
 
 void find_holds(const ColliderFeatures& features, std::span<const PlacedCollider> colliders,
                 const FeaturePlaces& places, Real share, NearColliders& near)
 {
-    if (near.parts.size() < near.near.size()) near.parts.resize(near.near.size());
     for (std::size_t k = near.near.size(); k < near.parts.size(); ++k) near.parts[k].clear();
     parallel_for(static_cast<int>(near.near.size()), kNearGrain, [&](int begin, int end) {
         for (int k = begin; k < end; ++k) {

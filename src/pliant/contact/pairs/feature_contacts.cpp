@@ -3,6 +3,7 @@
 #include "pliant/base/parallel.h"
 #include "pliant/contact/pairs/crossings.h"
 #include "pliant/contact/pairs/pair_kernels.h"
+#include "pliant/contact/pairs/take_back.h"
 #include "pliant/contact/pairs/turned_normals.h"
 #include "pliant/state/mobility.h"
 
@@ -293,6 +294,22 @@ void load_alone(const ContactSurface& surface, const MovingBodies& bodies, Featu
     });
 }
 
+/// Once, so that nothing is allocated when something touches a collider for the first time.
+void reserve_scratch(const ContactSurface& surface, const MovingBodies& bodies, FeatureContacts& contact)
+{
+    PairPoints& points = contact.pairs.points;
+    GuardedColliders& colliders = contact.colliders;
+    if (points.start.size() == static_cast<std::size_t>(surface.points()) + 1) return;
+    prepare(surface, bodies.particles, points);
+    for (PairList& list : contact.pairs.lists) list.within.assign(kSixteenths + 1, 0);
+    begin_take_back({surface, contact.pairs, points, bodies.rigids, colliders, false}, contact.guard);
+    contact.guard.moved.reserve(4 * surface.vertices.size());
+    contact.guard.touched.reserve(surface.vertices.size());
+    contact.guard.touched_bodies.reserve(bodies.rigids.pose.size());
+    colliders.near_rigids.near.reserve(4 * bodies.rigids.pose.size());
+    colliders.touching.reserve(surface.vertices.size());
+}
+
 /// The features that touch colliders: those of the last substep, or in the first one of a frame of a search.
 void begin_pushes(Real h, const ContactSurface& surface, const MovingBodies& bodies, const ColliderContacts& with,
                   FeatureContacts& contact)
@@ -352,7 +369,10 @@ void project_feature_contacts(Real h, const ContactSurface& surface, const Conta
                               FeatureContacts& contact)
 {
     if (!takes_part(surface, params)) {
-        if (!contact.pushes_begun) begin_pushes(h, surface, bodies, with_colliders, contact);
+        if (!contact.pushes_begun) {
+            if (!contact.pushes_listed && !with_colliders.colliders.empty()) reserve_scratch(surface, bodies, contact);
+            begin_pushes(h, surface, bodies, with_colliders, contact);
+        }
         push_features_alone(bodies.particles, with_colliders, contact);
         return;
     }

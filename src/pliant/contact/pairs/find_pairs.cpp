@@ -264,7 +264,7 @@ class Finder {
         const Real edge = std::max(std::max(points_.edge[p[0]], points_.edge[p[1]]),
                                    std::max(points_.edge[p[2]], points_.edge[p[3]]));
         const bool meshed = points_.meshed[p[0]] != 0 && points_.meshed[p[2]] != 0;
-        return meshed && distance > kFineMesh * edge ? kDistanceInFineMesh * edge : distance;
+        return meshed && edge > 0 && distance > kFineMesh * edge ? kDistanceInFineMesh * edge : distance;
     }
     template <PairKind kind>
     void add(const IndexLanes point[4], const int body[2], int l, Real key, Real distance, Real budget,

@@ -9,16 +9,18 @@
 namespace pliant {
 
 inline constexpr Real kMinClearanceShare = Real(0.1);  // of the distance to keep: the clearance that is always left
-inline constexpr Real kStepFraction = Real(0.99);      // of the motion that just keeps the clearance
-inline constexpr Real kRecovery = Real(0.01);          // of that clearance: what a push adds where there was less
+/// Of the same, the clearance that is checked: a push makes a little more, so that the next substep finds it large enough.
+inline constexpr Real kCheckedShare = Real(0.99) * kMinClearanceShare;
+inline constexpr Real kStepFraction = Real(0.99);  // of the motion that just keeps the clearance
+inline constexpr Real kRecovery = Real(0.01);      // of that clearance: what a push adds where there was less
 inline constexpr Real kUlps = 8 * std::numeric_limits<Real>::epsilon();  // rounding of n . x, relative to coordinates
 
 /// The clearance that has to be left: a share of the distance, or what there was at the start.
 inline Real least_of(const PairBlock& block, int l)
 {
-    return std::min(kMinClearanceShare * block.distance[l], block.clearance[l]);
+    return std::min(kCheckedShare * block.distance[l], block.clearance[l]);
 }
-inline Real least_of(const ColliderHold& hold) { return std::min(kMinClearanceShare * hold.radius, hold.clearance); }
+inline Real least_of(const ColliderHold& hold) { return std::min(kCheckedShare * hold.radius, hold.clearance); }
 
 /// The clearance that a push makes: a little more than there was, so that rounding does not use it up over time.
 inline Real pushed_to(Real distance, Real clearance)
@@ -41,8 +43,7 @@ PLIANT_INLINE unsigned check(const PairBlock& block, const Point* now)
 {
     Vector3<Lanes> x[4];
     for (int k = 0; k < 4; ++k) x[k] = gather(now, block.point[k].data()).x;
-    const Lanes left = clearance<kind>(block.n, x),
-                least = min(Lanes(kMinClearanceShare) * block.distance, block.clearance);
+    const Lanes left = clearance<kind>(block.n, x), least = min(Lanes(kCheckedShare) * block.distance, block.clearance);
     const Lanes rounding = Lanes(kUlps) * (abs(x[0].x) + abs(x[0].y) + abs(x[0].z));
     return bits_of((left < least - rounding) & (block.distance > Lanes(0)));
 }

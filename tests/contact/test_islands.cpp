@@ -130,6 +130,7 @@ RigidForm random_form(IslandRandom& random, double size)
 TEST(Islands, ThrownBodiesKeepMomentumAndGainNoEnergy)
 {
     IslandRandom random(11);
+    int free = 0;
     for (int trial = 0; trial < 100; ++trial) {
         World world;
         set_contact(world, {.on = true, .friction = static_cast<Real>(random.between(0, 0.8))});
@@ -146,14 +147,19 @@ TEST(Islands, ThrownBodiesKeepMomentumAndGainNoEnergy)
         const double kinetic = measure_energy(world).kinetic;
         const Vec3d momentum = linear_momentum(world);
         Solver solver;
+        int held = 0;  // by the guard, which does not keep momentum
         for (int frame = 0; frame < 4; ++frame) {
-            ASSERT_EQ(solver.step(world).trouble.text, "");
+            const StepReport report = solver.step(world);
+            ASSERT_EQ(report.trouble.text, "");
+            held += report.feature_contacts.held;
             ASSERT_EQ(find_crossings(world).size(), 0U) << "trial " << trial << ", frame " << frame;
         }
         EXPECT_LT(measure_energy(world).kinetic, 1.001 * kinetic) << "trial " << trial;
-        EXPECT_LT((linear_momentum(world) - momentum).norm(), 0.3 * momentum.norm() + 1e-9)
-            << "trial " << trial;
+        if (held > 0) continue;
+        ++free;
+        EXPECT_LT((linear_momentum(world) - momentum).norm(), 1e-4 * momentum.norm()) << "trial " << trial;
     }
+    EXPECT_GT(free, 40);
 }
 
 World small_pile()
@@ -173,9 +179,7 @@ TEST(Islands, APileOfShapesComesToRestWithoutCrossings)
     Solver solver;
     for (int frame = 0; frame < 300; ++frame) {
         ASSERT_EQ(solver.step(world).trouble.text, "");
-        if (frame % 10 == 0) {
-            ASSERT_EQ(find_crossings(world).size(), 0U) << frame;
-        }
+        if (frame % 10 == 0) { ASSERT_EQ(find_crossings(world).size(), 0U) << frame; }
     }
     for (int i = 0; i < world.rigid_bodies->size(); ++i) EXPECT_GT(position(world, i).y, 0.03);
 }

@@ -207,6 +207,7 @@ void reserve(std::size_t bodies, Islands& islands)
     m.order.reserve(2 * bodies);
     for (auto* points : {&m.facing}) points->reserve(64);
     m.stored.reserve(64);
+    islands.pushes.reserve(kPushesPerBody * bodies);
     for (std::vector<Island>* list : {&islands.list, &islands.before}) {
         list->resize(bodies);
         for (Island& island : *list) {

@@ -42,6 +42,12 @@ bool may_meet(const RigidBodies& rigids, int body, const PlacedCollider& collide
     return std::min(distance(before), distance(collider.pose)) <= Real(1.001) * reach;
 }
 
+/// What the guard of islands does not see to: bodies that joints hold, and colliders that move regardless.
+bool is_left(std::span<const char> jointed, int body, const PlacedCollider& collider)
+{
+    return jointed[body] != 0 || !is_still(collider.pose);
+}
+
 }  // namespace
 
 Real allowed_depth(const Shape& shape) { return kAllowedDepth * shape.extent; }
@@ -51,9 +57,9 @@ void find_near_rigids(const RigidBodies& rigids, std::span<const char> jointed,
 {
     near.near.clear();
     for (int b = 0; b < rigids.size(); ++b) {
-        if (jointed[b] == 0 || rigids.inv_mass[b] == 0) continue;
+        if (rigids.inv_mass[b] == 0) continue;
         for (std::size_t c = 0; c < colliders.size(); ++c)
-            if (may_meet(rigids, b, colliders[c])) near.near.emplace_back(b, static_cast<int>(c));
+            if (is_left(jointed, b, colliders[c]) && may_meet(rigids, b, colliders[c])) near.near.emplace_back(b, static_cast<int>(c));
     }
 }
 
@@ -90,9 +96,10 @@ void stop_rigids_at_colliders(std::span<const char> jointed, std::span<const Pla
                               RigidBodies& rigids)
 {
     for (int b = 0; b < rigids.size(); ++b) {
-        if (jointed[b] == 0 || rigids.inv_mass[b] == 0) continue;
+        if (rigids.inv_mass[b] == 0) continue;
         for (std::size_t c = 0; c < colliders.size(); ++c) {
             const PlacedCollider& collider = colliders[c];
+            if (!is_left(jointed, b, collider)) continue;
             const Real moved = motion_of(rigids, b) + surface_motion(collider.pose, rigids.pose[b].x).norm();
             if (moved <= kSlowBodyShare * half_thickness(collider.shape) || !may_meet(rigids, b, collider)) continue;
             if (const auto hold = check_rigid(rigids, b, collider, static_cast<int>(c)))

@@ -1,7 +1,8 @@
 #pragma once
 // Rigid bodies with convex shapes against convex colliders: a plane between the two at the start of a substep has to
-// separate them at its end too, in the frame of the collider (collider_features.h has the argument). Only bodies that joints
-// hold are looked at here: others are in islands, which have a guard of their own (contact/rigid/rigid_guard.h).
+// separate them at its end too, in the frame of the collider (collider_features.h has the argument). Bodies
+// that no joint holds are in islands, whose guard keeps them out of colliders at rest (contact/rigid/rigid_guard.h): of these,
+// only those near a collider in motion are looked at here.
 
 #include "pliant/contact/colliders/colliders.h"
 #include "pliant/state/rigid_bodies.h"

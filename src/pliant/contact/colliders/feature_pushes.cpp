@@ -45,6 +45,7 @@ void begin_feature_pushes(std::span<const ColliderHold> touching, std::span<cons
         push.offset = push.n.dot(pose.position) + support_of(collider.shape, s.n.cast<Real>());
         const Real gap = static_cast<Real>(s.clearance), missing = kept - gap;
         push.target = missing > 0 ? gap + std::min(kMissingShare * missing, kMaxSeparationSpeedOfFeature * h) : kept;
+        push.most = std::max(hold.clearance - hold.left, Real(0)) + kMaxSeparationSpeedOfFeature * h;
         push.inverse = 1 / inverse_mass;
         pushes.push_back(push);
     }

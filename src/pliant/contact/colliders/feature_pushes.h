@@ -7,6 +7,8 @@
 
 #include "pliant/contact/colliders/collider_features.h"
 
+#include <algorithm>
+
 namespace pliant {
 
 struct FeaturePush {
@@ -17,6 +19,8 @@ struct FeaturePush {
     Real offset;   // of the plane that touches the collider, in the world [m]
     Real target;   // beyond it [m]
     Real inverse;  // 1 / sum w_i^2 / m_i [kg]
+    Real most;     // no more than this in a substep: the approach of the substep before, and a little [m]
+    Real pushed;   // along n in this substep so far: taken back where others have pushed the feature too far [m]
 };
 
 /// Finds the planes of features that touched, at the start of a substep of length h [s].
@@ -25,21 +29,22 @@ void begin_feature_pushes(std::span<const ColliderHold> touching, std::span<cons
 
 /// One sweep over them: place(i) is where a particle is, and move(i, by) moves it.
 template <class Place, class Move>
-void project_feature_pushes(std::span<const FeaturePush> pushes, std::span<const PlacedCollider> colliders,
+void project_feature_pushes(std::span<FeaturePush> pushes, std::span<const PlacedCollider> colliders,
                             const Particles& particles, const Place& place, const Move& move)
 {
-    for (const FeaturePush& push : pushes) {
+    for (FeaturePush& push : pushes) {
         Vec3 x{}, start{};
         for (int k = 0; k < 3; ++k) {
             x += push.w[k] * place(push.point[k]);
             start += push.w[k] * particles.x_prev[push.point[k]];
         }
-        const Real depth = push.offset + push.target - push.n.dot(x);
-        if (!(depth > 0)) continue;
+        const Real depth = std::clamp(push.offset + push.target - push.n.dot(x), -push.pushed, push.most - push.pushed);
+        if (depth == 0) continue;
+        push.pushed += depth;
         const PlacedCollider& collider = colliders[push.collider];
         Vec3 slip = x - start - surface_motion(collider.pose, x);
         slip -= push.n.dot(slip) * push.n;
-        const Real length = slip.norm(), most = collider.friction * depth;
+        const Real length = slip.norm(), most = collider.friction * std::max(depth, Real(0));
         if (length > most) slip = (most / length) * slip;
         const Vec3 all = push.inverse * (depth * push.n - slip);
         for (int k = 0; k < 3; ++k)

@@ -316,7 +316,8 @@ void begin_pushes(Real h, const ContactSurface& surface, const MovingBodies& bod
 {
     contact.pushes_begun = true;
     contact.pushes.clear();
-    if (with.colliders.empty()) return;
+    // seams pull harder than a sweep over these contacts can share out: glued cloth is left to particles and guard
+    if (with.colliders.empty() || !surface.glue.empty()) return;
     GuardedColliders& colliders = contact.colliders;
     PairPoints& points = contact.pairs.points;
     if (!contact.pushes_listed) {

@@ -28,9 +28,11 @@ void timed(Compiled& c, Phase phase, const Work& work)
     work();
 }
 
-ColliderContacts with_colliders(const Substep& s, Compiled& c)
+ColliderContacts with_colliders(const Substep& s, const World& w, Compiled& c)
 {
-    return {c.colliders, c.particle_contacts, c.rigid_contacts, s.resting_speed, c.collider_features, c.bound};
+    // with contact between bodies the guard may move what glue has placed: nothing passes through anything comes first
+    const std::span<const char> bound = w.contact->on ? std::span<const char>() : std::span<const char>(c.bound);
+    return {c.colliders, c.particle_contacts, c.rigid_contacts, s.resting_speed, c.collider_features, bound};
 }
 
 MovingBodies moving_bodies(World& w, Compiled& c)
@@ -239,7 +241,7 @@ void project_glue(const Substep& s, int iteration, World& w, Compiled& c)
 void project_contact(const Substep& s, World& w, Compiled& c)
 {
     timed(c, Phase::feature_contacts, [&] {
-        project_feature_contacts(s.h, c.surface, w.contact, moving_bodies(w, c), with_colliders(s, c),
+        project_feature_contacts(s.h, c.surface, w.contact, moving_bodies(w, c), with_colliders(s, w, c),
                                  c.feature_contacts);
         c.touches.add_features(s.h, w, c);
     });
@@ -254,7 +256,7 @@ void guard(const Substep& s, World& w, Compiled& c)
 {
     timed(c, Phase::glue, [&] { place_bound(c.joints, writable(w.particles), writable(w.rigid_bodies), c.predicted); });
     timed(c, Phase::feature_contacts, [&] {
-        guard_feature_contacts(s.h, c.surface, w.contact, moving_bodies(w, c), with_colliders(s, c),
+        guard_feature_contacts(s.h, c.surface, w.contact, moving_bodies(w, c), with_colliders(s, w, c),
                                c.feature_contacts);
         name_squeezing(w, c.feature_contacts);
     });

@@ -30,9 +30,11 @@ void timed(Compiled& c, Phase phase, const Work& work)
     work();
 }
 
-ColliderContacts with_colliders(const Substep& s, Compiled& c)
+ColliderContacts with_colliders(const Substep& s, const World& w, Compiled& c)
 {
-    return {c.colliders, c.particle_contacts, c.rigid_contacts, s.resting_speed, c.collider_features, c.bound};
+    // with contact between bodies the guard may move what glue has placed: nothing passes through anything comes first
+    const std::span<const char> bound = w.contact->on ? std::span<const char>() : std::span<const char>(c.bound);
+    return {c.colliders, c.particle_contacts, c.rigid_contacts, s.resting_speed, c.collider_features, bound};
 }
 
 MovingBodies moving_bodies(World& w, Compiled& c)
@@ -254,7 +256,7 @@ void project_glue(const Substep& s, int iteration, World& w, Compiled& c)
 void project_contact(const Substep& s, World& w, Compiled& c)
 {
     timed(c, Phase::feature_contacts, [&] {
-        project_feature_contacts(s.h, c.surface, w.contact, moving_bodies(w, c), with_colliders(s, c),
+        project_feature_contacts(s.h, c.surface, w.contact, moving_bodies(w, c), with_colliders(s, w, c),
                                  c.feature_contacts);
         c.touches.add_features(s.h, w, c);
     });
@@ -281,7 +283,7 @@ void guard_all(const Substep& s, World& w, Compiled& c)
               [&] { c.feature_contacts.report.held += guard_islands(scene, round, c.islands); });
         timed(c, Phase::feature_contacts, [&] {
             keep_poses(scene, c.islands);
-            guard_feature_contacts(s.h, c.surface, w.contact, moving_bodies(w, c), with_colliders(s, c),
+            guard_feature_contacts(s.h, c.surface, w.contact, moving_bodies(w, c), with_colliders(s, w, c),
                                    c.feature_contacts);
             again = have_moved_since(scene, c.islands);
         });

@@ -244,12 +244,7 @@ class Guarding {
         if (!colliders_.listed) list_touching(colliders_);
         for (const auto& part : colliders_.near.parts)
             for (const ColliderHold& hold : part)
-                if (hold.left < least_of(hold) - rounding_at(hold.offset) && !is_at_glue(hold)) found(hold);
-    }
-    /// Glue has placed one of its corners: moving the others alone would tear at the seam.
-    bool is_at_glue(const ColliderHold& hold) const
-    {
-        return std::ranges::any_of(hold.point, [&](int p) { return colliders_.stays(p); });
+                if (hold.left < least_of(hold) - rounding_at(hold.offset)) found(hold);
     }
     template <class Found>
     void for_each_rigid_hold(const Found& found)

@@ -23,6 +23,7 @@ const [width, height] = (option("--size")?.[0] ?? (still ? "1600x900" : "640x480
 
 const browser = await openBrowser();
 const { page } = await newPage(browser.context, { viewport: { width, height } });
+page.setDefaultTimeout(300000);
 await page.goto(`${pathToFileURL(words[0]).href}?bare=1&theme=light&ratio=1`);
 const bar = page.getByLabel("Frame", { exact: true });
 await bar.waitFor({ state: "attached" });

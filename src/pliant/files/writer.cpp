@@ -25,6 +25,11 @@ constexpr WriterFormat kFormats[] = {
 
 }  // namespace
 
+void FrameWriter::resume(const Frame& /*latest*/, std::string_view /*state*/)
+{
+    throw FileError("one of the outputs cannot go on from a checkpoint; run without --resume to start again");
+}
+
 std::unique_ptr<FrameWriter> make_writer(const std::string& path, int frames)
 {
     const std::string suffix = lower_extension(path);

@@ -5,6 +5,7 @@
 
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace pliant {
@@ -16,6 +17,12 @@ class FrameWriter {
     virtual void write(const Frame& frame) = 0;
     /// Called once after the last frame, also when a run ends early: the frames written so far stay usable.
     virtual void finish() {}
+
+    /// For a run that is killed and resumed: what is not in the files yet, as bytes that resume() understands.
+    virtual std::string state() const { return {}; }
+    /// In place of the frames up to `latest`, which an earlier run has written; files of later frames are replaced when
+    /// these come again. Throws FileError if they are not all there, or if this writer cannot go on.
+    virtual void resume(const Frame& latest, std::string_view state);
 };
 
 /// The writer for a path such as `out/bunny.ply`; `frames` is how many frames the run is expected to write.

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Installs the Debian packages that building, testing and checking Pliant needs.
 #
-#   scripts/setup.sh [GROUP]...      build (default), test, bench, goldens, lint, sanitize, web
+#   scripts/setup.sh [GROUP]...      build (default), test, bench, goldens, lint, sanitize, web, python,
+#                                    interchange
 #
 # When everything is installed already it does nothing. As root it calls apt-get, otherwise it goes
 # through sudo, and where neither is possible it prints the command to run and fails.
@@ -14,8 +15,9 @@ build=(g++ cmake ninja-build ccache
 
 wasm=(clang-19 llvm-19 lld-19 wasi-libc libc++-19-dev-wasm32 libc++abi-19-dev-wasm32 libclang-rt-19-dev-wasm32)
 # Node.js may come from elsewhere than Debian, and then brings its npm.
-if ! command -v node >/dev/null; then wasm+=(nodejs); fi
-if ! command -v npm >/dev/null; then wasm+=(npm); fi
+node=()
+if ! command -v node >/dev/null; then node+=(nodejs); fi
+if ! command -v npm >/dev/null; then node+=(npm); fi
 
 declare -A groups=(
     [build]="${build[*]}"
@@ -23,7 +25,9 @@ declare -A groups=(
     [bench]="${build[*]} libbenchmark-dev libeigen3-dev liblapacke-dev liblapack-dev libbullet-dev"
     [goldens]="${build[*]} g++-aarch64-linux-gnu qemu-user python3"
     [lint]="clang-format-19 clang-tidy-19 clang-19 git python3"
-    [web]="${build[*]} ${wasm[*]} binaryen chromium"
+    [web]="${build[*]} ${wasm[*]} ${node[*]} binaryen chromium"
+    [python]="${build[*]} ${node[*]} pybind11-dev python3-dev python3-numpy python3-matplotlib python3-pip python3-venv python3-setuptools python3-wheel"
+    [interchange]="${node[*]} python3-vtk9 blender"
     [sanitize]="${build[*]}" # the sanitizers' run-time libraries come with g++
 )
 
@@ -37,6 +41,9 @@ Pliant needs
   for goldens   also the cross compiler g++-aarch64-linux-gnu and qemu-user
   for the page  also clang 19 with lld, wasi-libc and libc++ for wasm32, binaryen, Node.js with npm;
                 Chromium to test it
+  for Python    also pybind11 and Python 3.9 or later with its headers, NumPy, pip, venv, setuptools and wheel; matplotlib
+                for a plot, and Node.js with npm to check types
+  to check files with other programs   also VTK 9 for Python, Blender, Node.js with npm
   to lint       also clang-format 19, clang-tidy 19, git
 END
 }
@@ -44,7 +51,7 @@ END
 packages=()
 for group in "${@:-build}"; do
     if [[ -z ${groups[$group]:-} ]]; then
-        echo "setup.sh: unknown group '$group'; the groups are: build test bench goldens lint sanitize web" >&2
+        echo "setup.sh: unknown group '$group'; the groups are: build test bench goldens lint sanitize web python interchange" >&2
         exit 2
     fi
     read -ra names <<<"${groups[$group]}"

@@ -24,6 +24,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <map>
 #include <optional>
 
 namespace pliant::cli {
@@ -33,6 +34,8 @@ namespace {
 struct RunOptions {
     std::string scene;
     std::vector<std::string> outputs;
+    UpAxis up_axis = UpAxis::y;
+    double unit = 1;  // of the outputs [m]
     std::optional<int> frames;
     int threads = 0;
     std::vector<std::string> sets;
@@ -51,7 +54,9 @@ class Recorder {
   public:
     Recorder(const RunOptions& options, const Scene& scene) : options_(options)
     {
-        for (const std::string& path : options.outputs) writers_.push_back(make_writer(path, scene.frames + 1));
+        const WriterOptions format{scene.frames + 1, static_cast<double>(scene.world.settings->dt), options.up_axis,
+                                   options.unit};
+        for (const std::string& path : options.outputs) writers_.push_back(make_writer(path, format));
         if (!options.stats.empty()) stats_.emplace(options.stats, scene.world);
         if (options.expect) expect_.emplace(scene.expect);
     }
@@ -310,6 +315,13 @@ void add_run(CLI::App& app, Action& chosen)
         ->type_name("OUT")
         ->check(check_suffix)
         ->allow_extra_args(false);
+    command.add_option("--up-axis", options->up_axis, "Which axis points up in the outputs: y, the default, or z")
+        ->transform(CLI::CheckedTransformer(std::map<std::string, UpAxis>{{"y", UpAxis::y}, {"z", UpAxis::z}}))
+        ->type_name("AXIS");
+    command.add_option("--unit", options->unit, "Unit of length of the outputs: m, the default, cm, mm or in")
+        ->transform(CLI::CheckedTransformer(
+            std::map<std::string, double>{{"m", 1}, {"cm", 0.01}, {"mm", 0.001}, {"in", 0.0254}}))
+        ->type_name("UNIT");
     command.add_option("--frames", options->frames, "Frames to run, instead of what the scene says")
         ->type_name("N")
         ->check(CLI::Range(0, 10'000'000));

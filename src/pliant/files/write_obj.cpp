@@ -2,6 +2,7 @@
 // a file has the polygons, texture coordinates, objects, groups and materials of that.
 
 #include "pliant/files/atomic_file.h"
+#include "pliant/files/obj_text.h"
 #include "pliant/files/sequence.h"
 
 #include <fmt/format.h>
@@ -95,6 +96,20 @@ class ObjText {
     int next_vertex_ = 1, next_uv_ = 1;
     std::string object_, group_ = kNoName, material_ = kNoName;  // currently in effect
 };
+
+}  // namespace
+
+std::string obj_text(const Frame& frame) { return std::string(ObjText(frame).text()); }
+
+std::string obj_of_body(const BodyMesh& body)
+{
+    Frame alone;
+    Layer& layer = alone.layers.emplace_back(*body.layer);
+    for (std::size_t i = 0; i < layer.points.size(); ++i) layer.points[i] = body.points[i].cast<Real>();
+    return obj_text(alone);
+}
+
+namespace {
 
 class ObjWriter : public FrameWriter {
   public:

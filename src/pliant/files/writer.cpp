@@ -3,10 +3,16 @@
 #include "pliant/base/check.h"
 #include "pliant/files/paths.h"
 #include "pliant/files/sequence.h"
+#include "pliant/files/write_cache.h"
+#include "pliant/files/write_glb.h"
 #include "pliant/files/write_sheet.h"
+#include "pliant/files/write_usda.h"
+#include "pliant/files/write_vtp.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+
+#include <utility>
 
 namespace pliant {
 
@@ -14,13 +20,49 @@ namespace {
 
 struct WriterFormat {
     const char* suffix;
-    std::unique_ptr<FrameWriter> (*make)(const std::string& path, int frames);
+    std::unique_ptr<FrameWriter> (*make)(const std::string& path, const WriterOptions& options);
 };
 
+/// Gives a writer that knows no options frames in the axes and the unit that are asked for.
+class ConvertingWriter : public FrameWriter {
+  public:
+    ConvertingWriter(std::unique_ptr<FrameWriter> inner, const WriterOptions& options)
+        : inner_(std::move(inner)), options_(options)
+    {}
+
+    void write(const Frame& frame) override { inner_->write(converted(frame)); }
+    void finish() override { inner_->finish(); }
+    std::string state() const override { return inner_->state(); }
+    void resume(const Frame& latest, std::string_view state) override { inner_->resume(converted(latest), state); }
+
+  private:
+    Frame converted(Frame frame) const
+    {
+        for (Layer& layer : frame.layers)
+            for (Vec3& p : layer.points) p = options_.convert(p).cast<Real>();
+        return frame;
+    }
+
+    std::unique_ptr<FrameWriter> inner_;
+    WriterOptions options_;
+};
+
+std::unique_ptr<FrameWriter> in_axes(std::unique_ptr<FrameWriter> writer, const WriterOptions& options)
+{
+    if (options.up == UpAxis::y && options.unit == 1) return writer;
+    return std::make_unique<ConvertingWriter>(std::move(writer), options);
+}
+
 constexpr WriterFormat kFormats[] = {
-    {".obj", [](const std::string& path, int) { return make_obj_writer(path); }},
-    {".ply", [](const std::string& path, int) { return make_ply_writer(path); }},
-    {".png", make_sheet_writer},
+    {".obj", [](const std::string& path, const WriterOptions& o) { return in_axes(make_obj_writer(path), o); }},
+    {".ply", [](const std::string& path, const WriterOptions& o) { return in_axes(make_ply_writer(path), o); }},
+    {".png", [](const std::string& path, const WriterOptions& o) { return make_sheet_writer(path, o.frames); }},
+    {".pc2", make_cache_writer},
+    {".mdd", make_cache_writer},
+    {".vtp", make_vtp_writer},
+    {".pvd", make_vtp_writer},
+    {".usda", make_usda_writer},
+    {".glb", make_glb_writer},
 };
 
 }  // namespace
@@ -32,9 +74,16 @@ void FrameWriter::resume(const Frame& /*latest*/, std::string_view /*state*/)
 
 std::unique_ptr<FrameWriter> make_writer(const std::string& path, int frames)
 {
+    WriterOptions options;
+    options.frames = frames;
+    return make_writer(path, options);
+}
+
+std::unique_ptr<FrameWriter> make_writer(const std::string& path, const WriterOptions& options)
+{
     const std::string suffix = lower_extension(path);
     for (const WriterFormat& format : kFormats) {
-        if (suffix == format.suffix) return format.make(path, frames);
+        if (suffix == format.suffix) return format.make(path, options);
     }
     throw InputError(fmt::format("cannot tell the format of '{}' by its suffix: use one of {}", path,
                                  fmt::join(writer_suffixes(), ", ")));

@@ -1,6 +1,7 @@
 #pragma once
 // A writer turns frames into files. `-o` picks one by the suffix of its path.
 
+#include "pliant/files/writer_options.h"
 #include "pliant/render/frame.h"
 
 #include <memory>
@@ -25,8 +26,9 @@ class FrameWriter {
     virtual void resume(const Frame& latest, std::string_view state);
 };
 
-/// The writer for a path such as `out/bunny.ply`; `frames` is how many frames the run is expected to write.
-/// Throws InputError that lists the known suffixes.
+/// The writer for a path such as `out/bunny.ply`. Throws InputError that lists the known suffixes.
+std::unique_ptr<FrameWriter> make_writer(const std::string& path, const WriterOptions& options);
+/// The same with the usual options; `frames` is how many frames the run is expected to write.
 std::unique_ptr<FrameWriter> make_writer(const std::string& path, int frames);
 
 /// The suffixes that make_writer knows, such as ".obj".

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Installs the Debian packages that building, testing and checking Pliant needs.
 #
-#   scripts/setup.sh [GROUP]...      build (default), test, bench, goldens, lint, sanitize, web, python,
-#                                    interchange
+#   scripts/setup.sh [GROUP]...      build (default), test, bench, goldens, lint, sanitize, web, player, site,
+#                                    python, interchange
 #
 # When everything is installed already it does nothing. As root it calls apt-get, otherwise it goes
 # through sudo, and where neither is possible it prints the command to run and fails.
@@ -14,8 +14,8 @@ build=(g++ cmake ninja-build ccache
     libfmt-dev nlohmann-json3-dev libcli11-dev libstb-dev libgtest-dev)
 
 wasm=(clang-19 llvm-19 lld-19 wasi-libc libc++-19-dev-wasm32 libc++abi-19-dev-wasm32 libclang-rt-19-dev-wasm32)
-# Node.js may come from elsewhere than Debian, and then brings its npm.
 node=()
+# Node.js may come from elsewhere than Debian, and then brings its npm.
 if ! command -v node >/dev/null; then node+=(nodejs); fi
 if ! command -v npm >/dev/null; then node+=(npm); fi
 
@@ -28,6 +28,8 @@ declare -A groups=(
     [web]="${build[*]} ${wasm[*]} ${node[*]} binaryen chromium"
     [python]="${build[*]} ${node[*]} pybind11-dev python3-dev python3-numpy python3-matplotlib python3-pip python3-venv python3-setuptools python3-wheel"
     [interchange]="${node[*]} python3-vtk9 blender"
+    [player]="${node[*]}"
+    [site]="mkdocs mkdocs-material"
     [sanitize]="${build[*]}" # the sanitizers' run-time libraries come with g++
 )
 
@@ -50,8 +52,8 @@ END
 
 packages=()
 for group in "${@:-build}"; do
-    if [[ -z ${groups[$group]:-} ]]; then
-        echo "setup.sh: unknown group '$group'; the groups are: build test bench goldens lint sanitize web python interchange" >&2
+    if [[ ! -v groups[$group] ]]; then
+        echo "setup.sh: unknown group '$group'; the groups are: build test bench goldens lint sanitize web player site python interchange" >&2
         exit 2
     fi
     read -ra names <<<"${groups[$group]}"

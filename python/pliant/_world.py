@@ -546,7 +546,7 @@ def _from_snapshot(snapshot):
 
 
 class Writer:
-    """Writes frames to files by the suffix of the path, as `pliant run -o` does. `frames` is how many to expect.
+    """Writes frames to files by the suffix of the path, as `pliant run -o` does. `frames` is how many to expect, `unit` a unit of length of the files [m].
 
         with pliant.Writer("out/cloth.png", frames=60) as writer:
             for _ in range(60):
@@ -556,8 +556,8 @@ class Writer:
 
     suffixes = tuple(_core.suffixes())
 
-    def __init__(self, path, frames=240):
-        self._core = _core.Writer(os.fspath(path), frames)
+    def __init__(self, path, frames=240, *, up_axis="y", unit=1):
+        self._core = _core.Writer(os.fspath(path), frames, up_axis, unit)
 
     def write(self, world):
         self._core.write(world._core)

@@ -2,33 +2,57 @@
 
 #include "py_world.h"
 
+#include "pliant/base/check.h"
+#include "pliant/files/paths.h"
 #include "pliant/files/writer.h"
 
 #include <pybind11/stl.h>
+
+#include <algorithm>
+#include <utility>
 
 namespace pliant::python {
 
 namespace {
 
+/// Of one world: that of the first frame.
 class PyWriter {
   public:
-    PyWriter(const std::string& path, int frames) : writer_(make_writer(path, frames)) {}
-
-    void write(PyWorld& world)
+    PyWriter(std::string path, int frames, UpAxis up, double unit)
+        : path_(std::move(path)), frames_(frames), format_{.up = up, .unit = unit}
     {
-        const PyWorld::InUse in_use(world);
+        const std::vector<std::string> known = writer_suffixes();
+        if (std::ranges::find(known, lower_extension(path_)) == known.end()) make_writer(path_, RunInfo{});  // says why
+    }
+
+    void write(const WorldPtr& world)
+    {
+        const PyWorld::InUse in_use(*world);
+        if (!writer_) open(world);
+        if (world != world_) throw InputError("a writer writes one world; make another for this one");
         const py::gil_scoped_release free;
-        update_frame(world.world, next_++, frame_);
+        update_frame(world->world, next_++, frame_);
         writer_->write(frame_);
     }
     void finish()
     {
-        if (finished_) return;
+        if (writer_ && !finished_) writer_->finish();
         finished_ = true;
-        writer_->finish();
     }
 
   private:
+    void open(const WorldPtr& world)
+    {
+        format_.dt = static_cast<double>(world->world.settings->dt);
+        world_ = world;
+        writer_ = make_writer(
+            path_, {frames_, world->name, world->about, world->looks, world->camera, &world->world, format_});
+    }
+
+    std::string path_;
+    int frames_;
+    WriterOptions format_;
+    WorldPtr world_;
     std::unique_ptr<FrameWriter> writer_;
     Frame frame_;
     int next_ = 0;
@@ -59,7 +83,11 @@ class PyExpect {
 void bind_files(py::module_& module)
 {
     py::class_<PyWriter>(module, "Writer")
-        .def(py::init<const std::string&, int>())
+        .def(py::init([](const std::string& path, int frames, const std::string& up, double unit) {
+            if (up != "y" && up != "z") throw InputError("up_axis is \"" + up + "\"; it must be \"y\" or \"z\"");
+            if (!(unit > 0)) throw InputError("unit must be above 0 [m]");
+            return std::make_unique<PyWriter>(path, frames, up == "z" ? UpAxis::z : UpAxis::y, unit);
+        }))
         .def("write", &PyWriter::write)
         .def("finish", &PyWriter::finish);
     py::class_<PyExpect>(module, "Expect")

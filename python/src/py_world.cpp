@@ -21,6 +21,8 @@ WorldPtr make_world(Scene scene)
     made->about = scene.about;
     made->frames = scene.frames;
     made->expect = std::move(scene.expect);
+    made->looks = std::move(scene.looks);
+    made->camera = std::move(scene.camera);
     made->world = std::move(scene.world);
     made->solver.report_contacts = true;
     return made;
@@ -44,6 +46,8 @@ WorldPtr copy_world(PyWorld& from)
     copy->about = from.about;
     copy->frames = from.frames;
     copy->expect = from.expect;
+    copy->looks = from.looks;
+    copy->camera = from.camera;
     copy->warnings = from.warnings;
     copy->solver.report_contacts = true;
     return copy;

@@ -39,6 +39,8 @@ class PyWorld : public std::enable_shared_from_this<PyWorld> {
     std::string about;
     int frames = 0;
     std::vector<Expectation> expect;
+    std::vector<Look> looks;
+    std::vector<CameraKey> camera;
     std::vector<std::string> warnings;
 
     /// While it exists, no other thread may use the world.

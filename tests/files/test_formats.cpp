@@ -45,16 +45,16 @@ Frame moving_frame(int number)
     return frame;
 }
 
-WriterOptions options_for(int frames)
+RunInfo run_of(int frames)
 {
-    WriterOptions options;
-    options.frames = frames;
-    return options;
+    RunInfo run;
+    run.frames = frames;
+    return run;
 }
 
-void write_frames(const std::string& path, int frames, const WriterOptions& options)
+void write_frames(const std::string& path, int frames, const RunInfo& run)
 {
-    const auto writer = make_writer(path, options);
+    const auto writer = make_writer(path, run);
     for (int i = 0; i < frames; ++i) writer->write(moving_frame(i));
     writer->finish();
 }
@@ -80,7 +80,7 @@ class Formats : public FolderTest {
 
 TEST_F(Formats, Pc2HasEveryPointOfEveryFrame)
 {
-    write_frames(path("a.pc2"), 5, options_for(5));
+    write_frames(path("a.pc2"), 5, run_of(5));
     EXPECT_EQ(names(), (std::vector<std::string>{"a.cloud.obj", "a.cloud.pc2", "a.quad.obj", "a.quad.pc2",
                                                  "a.sheet_one.obj", "a.sheet_one.pc2"}));
     const std::string bytes = read_all(path("a.sheet_one.pc2"));
@@ -100,7 +100,7 @@ TEST_F(Formats, Pc2HasEveryPointOfEveryFrame)
 TEST_F(Formats, MddHasTimesAndPointsWhateverLengthWasExpected)
 {
     for (const int expected : {5, 3, 9}) {
-        write_frames(path("a.mdd"), 5, options_for(expected));
+        write_frames(path("a.mdd"), 5, run_of(expected));
         const std::string bytes = read_all(path("a.sheet_one.mdd"));
         ASSERT_EQ(bytes.size(), 8U + 5 * 4 + 5 * 4 * 12) << expected;
         EXPECT_EQ(number_at<int>(bytes, 0, true), 5);
@@ -113,9 +113,9 @@ TEST_F(Formats, MddHasTimesAndPointsWhateverLengthWasExpected)
 
 TEST_F(Formats, AxesAndUnits)
 {
-    WriterOptions options = options_for(2);
-    options.up = UpAxis::z;
-    options.unit = 0.01;
+    RunInfo options = run_of(2);
+    options.format.up = UpAxis::z;
+    options.format.unit = 0.01;
     write_frames(path("a.pc2"), 2, options);
     const std::string bytes = read_all(path("a.cloud.pc2"));
     const float x = number_at<float>(bytes, 32), y = number_at<float>(bytes, 36), z = number_at<float>(bytes, 40);
@@ -133,7 +133,7 @@ TEST_F(Formats, AxesAndUnits)
 
 TEST_F(Formats, UsdaSamplesEveryFrame)
 {
-    write_frames(path("a.usda"), 3, options_for(3));
+    write_frames(path("a.usda"), 3, run_of(3));
     EXPECT_EQ(names(), std::vector<std::string>{"a.usda"}) << "nothing is left beside it";
     const std::string text = read_all(path("a.usda"));
     for (const char* part : {"def Mesh \"sheet_one\"", "def Points \"cloud\"", "timeCodesPerSecond = 60",
@@ -145,7 +145,7 @@ TEST_F(Formats, UsdaSamplesEveryFrame)
 
 TEST_F(Formats, GlbHasAMorphTargetForEveryFrameButTheFirst)
 {
-    write_frames(path("a.glb"), 4, options_for(4));
+    write_frames(path("a.glb"), 4, run_of(4));
     const std::string bytes = read_all(path("a.glb"));
     EXPECT_EQ(number_at<std::uint32_t>(bytes, 8), bytes.size());
     const auto length = number_at<std::uint32_t>(bytes, 12);
@@ -166,12 +166,12 @@ TEST_F(Formats, GlbHasAMorphTargetForEveryFrameButTheFirst)
                                 static_cast<float>(moving_frame(frame).layers[0].points[point][axis]));
     EXPECT_TRUE(json["meshes"][1]["primitives"][0]["attributes"].contains("TEXCOORD_0"));
     EXPECT_EQ(json["animations"][0]["channels"].size(), 3U);
-    EXPECT_THROW(make_writer(path("b.glb"), options_for(kMostGlbFrames + 1)), InputError);
+    EXPECT_THROW(make_writer(path("b.glb"), run_of(kMostGlbFrames + 1)), InputError);
 }
 
 TEST_F(Formats, VtpIsListedWithItsTimes)
 {
-    write_frames(path("a.pvd"), 3, options_for(3));
+    write_frames(path("a.pvd"), 3, run_of(3));
     EXPECT_EQ(names(), (std::vector<std::string>{"a.0000.vtp", "a.0001.vtp", "a.0002.vtp", "a.pvd"}));
     const std::string list = read_all(path("a.pvd"));
     EXPECT_NE(list.find("timestep=\"0.016666666666666666\" file=\"a.0001.vtp\""), std::string::npos) << list;
@@ -182,19 +182,19 @@ TEST_F(Formats, VtpIsListedWithItsTimes)
 /// Killed after frame 4, with a checkpoint of frame 2: what is there beyond is cut off.
 TEST_F(Formats, AllGoOnFromACheckpoint)
 {
-    for (const char* name : {"a.pc2", "a.mdd", "a.pvd", "a.usda", "a.glb"}) write_frames(path(name), 7, options_for(7));
+    for (const char* name : {"a.pc2", "a.mdd", "a.pvd", "a.usda", "a.glb"}) write_frames(path(name), 7, run_of(7));
     const auto whole = contents();
     for (const std::string& file : names()) fs::remove(folder_ / file);
     for (const char* name : {"a.pc2", "a.mdd", "a.pvd", "a.usda", "a.glb"}) {
         std::string state;
         {
-            const auto killed = make_writer(path(name), options_for(7));
+            const auto killed = make_writer(path(name), run_of(7));
             for (int i = 0; i < 5; ++i) {
                 killed->write(moving_frame(i));
                 if (i == 2) state = killed->state();
             }
         }
-        const auto resumed = make_writer(path(name), options_for(7));
+        const auto resumed = make_writer(path(name), run_of(7));
         resumed->resume(moving_frame(2), state);
         for (int i = 3; i < 7; ++i) resumed->write(moving_frame(i));
         resumed->finish();
@@ -206,7 +206,7 @@ TEST_F(Formats, AllGoOnFromACheckpoint)
 
 TEST_F(Formats, ABodyThatComesOrGoesIsRefusedInASentence)
 {
-    const auto writer = make_writer(path("a.pc2"), options_for(3));
+    const auto writer = make_writer(path("a.pc2"), run_of(3));
     writer->write(moving_frame(0));
     Frame fewer = moving_frame(1);
     fewer.layers.pop_back();

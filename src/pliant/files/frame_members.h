@@ -6,7 +6,7 @@
 
 namespace pliant {
 
-PLIANT_MEMBERS(Layer, name, points, triangles, radius, scenery, faces)
-PLIANT_MEMBERS(Frame, number, time, layers)
+PLIANT_MEMBERS(Layer, name, points, triangles, radius, scenery, faces, color, shown)
+PLIANT_MEMBERS(Frame, number, time, layers, contacts, substeps)
 
 }  // namespace pliant

@@ -5,6 +5,8 @@
 #include "pliant/files/sequence.h"
 #include "pliant/files/write_cache.h"
 #include "pliant/files/write_glb.h"
+#include "pliant/files/write_page.h"
+#include "pliant/files/write_pictures.h"
 #include "pliant/files/write_sheet.h"
 #include "pliant/files/write_usda.h"
 #include "pliant/files/write_vtp.h"
@@ -20,7 +22,7 @@ namespace {
 
 struct WriterFormat {
     const char* suffix;
-    std::unique_ptr<FrameWriter> (*make)(const std::string& path, const WriterOptions& options);
+    std::unique_ptr<FrameWriter> (*make)(const std::string& path, const RunInfo& run);
 };
 
 /// Gives a writer that knows no options frames in the axes and the unit that are asked for.
@@ -53,16 +55,34 @@ std::unique_ptr<FrameWriter> in_axes(std::unique_ptr<FrameWriter> writer, const 
     return std::make_unique<ConvertingWriter>(std::move(writer), options);
 }
 
+std::unique_ptr<FrameWriter> make_png_writer(const std::string& path, const RunInfo& run)
+{
+    if (const std::optional<NumberedPath> numbered = find_marks(path)) return make_picture_writer(*numbered, run);
+    if (const std::optional<int> frame = find_still(path)) return make_still_writer(path, *frame, run);
+    return make_sheet_writer(path, run);
+}
+
+template <std::unique_ptr<FrameWriter> (*kMake)(const std::string& path, const WriterOptions& options)>
+std::unique_ptr<FrameWriter> make_with_options(const std::string& path, const RunInfo& run)
+{
+    WriterOptions options = run.format;
+    options.frames = run.frames;
+    return kMake(path, options);
+}
+
 constexpr WriterFormat kFormats[] = {
-    {".obj", [](const std::string& path, const WriterOptions& o) { return in_axes(make_obj_writer(path), o); }},
-    {".ply", [](const std::string& path, const WriterOptions& o) { return in_axes(make_ply_writer(path), o); }},
-    {".png", [](const std::string& path, const WriterOptions& o) { return make_sheet_writer(path, o.frames); }},
-    {".pc2", make_cache_writer},
-    {".mdd", make_cache_writer},
-    {".vtp", make_vtp_writer},
-    {".pvd", make_vtp_writer},
-    {".usda", make_usda_writer},
-    {".glb", make_glb_writer},
+    {".glb", make_with_options<make_glb_writer>},
+    {".html", make_page_writer},
+    {".mdd", make_with_options<make_cache_writer>},
+    {".mp4", make_movie_writer},
+    {".obj", [](const std::string& path, const RunInfo& run) { return in_axes(make_obj_writer(path), run.format); }},
+    {".pc2", make_with_options<make_cache_writer>},
+    {".ply", [](const std::string& path, const RunInfo& run) { return in_axes(make_ply_writer(path), run.format); }},
+    {".png", make_png_writer},
+    {".pvd", make_with_options<make_vtp_writer>},
+    {".usda", make_with_options<make_usda_writer>},
+    {".vtp", make_with_options<make_vtp_writer>},
+    {".webm", make_movie_writer},
 };
 
 }  // namespace
@@ -72,18 +92,11 @@ void FrameWriter::resume(const Frame& /*latest*/, std::string_view /*state*/)
     throw FileError("one of the outputs cannot go on from a checkpoint; run without --resume to start again");
 }
 
-std::unique_ptr<FrameWriter> make_writer(const std::string& path, int frames)
-{
-    WriterOptions options;
-    options.frames = frames;
-    return make_writer(path, options);
-}
-
-std::unique_ptr<FrameWriter> make_writer(const std::string& path, const WriterOptions& options)
+std::unique_ptr<FrameWriter> make_writer(const std::string& path, const RunInfo& run)
 {
     const std::string suffix = lower_extension(path);
     for (const WriterFormat& format : kFormats) {
-        if (suffix == format.suffix) return format.make(path, options);
+        if (suffix == format.suffix) return format.make(path, run);
     }
     throw InputError(fmt::format("cannot tell the format of '{}' by its suffix: use one of {}", path,
                                  fmt::join(writer_suffixes(), ", ")));

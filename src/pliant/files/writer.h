@@ -3,6 +3,7 @@
 
 #include "pliant/files/writer_options.h"
 #include "pliant/render/frame.h"
+#include "pliant/render/look.h"
 
 #include <memory>
 #include <string>
@@ -10,6 +11,16 @@
 #include <vector>
 
 namespace pliant {
+
+/// What a writer knows of a run beside its frames.
+struct RunInfo {
+    int frames = 1;  // that it is expected to write, the initial state included
+    std::string name{}, about{};
+    std::vector<Look> looks{};
+    std::vector<CameraKey> camera{};  // none: all is in view
+    const World* world = nullptr;     // whose frames they are; stays where it is. Pages and videos need it
+    WriterOptions format{};           // of files for other programs
+};
 
 class FrameWriter {
   public:
@@ -27,9 +38,7 @@ class FrameWriter {
 };
 
 /// The writer for a path such as `out/bunny.ply`. Throws InputError that lists the known suffixes.
-std::unique_ptr<FrameWriter> make_writer(const std::string& path, const WriterOptions& options);
-/// The same with the usual options; `frames` is how many frames the run is expected to write.
-std::unique_ptr<FrameWriter> make_writer(const std::string& path, int frames);
+std::unique_ptr<FrameWriter> make_writer(const std::string& path, const RunInfo& run);
 
 /// The suffixes that make_writer knows, such as ".obj".
 std::vector<std::string> writer_suffixes();

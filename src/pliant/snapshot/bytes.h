@@ -36,9 +36,9 @@ static_assert(std::endian::native == std::endian::little, "ByteWriter copies num
 struct DamagedBytes {};
 
 template <class T>
-concept Number =
-    std::same_as<T, char> || std::same_as<T, bool> || std::same_as<T, int> || std::same_as<T, std::int64_t> ||
-    std::same_as<T, std::uint64_t> || std::same_as<T, float> || std::same_as<T, double>;
+concept Number = std::same_as<T, char> || std::same_as<T, bool> || std::same_as<T, int> ||
+                 std::same_as<T, std::uint32_t> || std::same_as<T, std::int64_t> || std::same_as<T, std::uint64_t> ||
+                 std::same_as<T, float> || std::same_as<T, double>;
 
 namespace detail {
 

@@ -101,7 +101,7 @@ class Recorder {
             if (!known)
                 throw InputError(fmt::format("the run to resume was without {}; start again without --resume", what));
         };
-        if (!writers_.empty()) update_frame(*checkpoint.world, checkpoint.frame, frame_);
+        if (!writers_.empty()) update(checkpoint.frame, *checkpoint.world, {});
         for (std::size_t i = 0; i < writers_.size(); ++i) {
             const auto state = checkpoint.outputs.find(options_.outputs[i]);
             require(state != checkpoint.outputs.end(), "-o " + options_.outputs[i]);
@@ -205,7 +205,11 @@ struct Run {
 std::string simulate(Run& run)
 {
     run.solver.profile.on = !run.options.stats.empty();
-    if (run.keeps) run.start = fingerprint(run.scene.world);
+    if (run.keeps) {
+        Checkpoint probe;
+        run.recorder.save(probe);  // throws now for an output that cannot be resumed, not after a night
+        run.start = fingerprint(run.scene.world);
+    }
     if (!run.options.resume || !run.resume())
         run.recorder.record(0, run.scene.world, {.intersections = run.solver.find_crossings(run.scene.world).size()});
     const int every = run.options.checkpoint_every;

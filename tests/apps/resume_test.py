@@ -42,7 +42,7 @@ class Resume(unittest.TestCase):
         return os.path.join(self.folder, *names)
 
     def command(self, out, *more):
-        outputs = ["-o", f"{out}/f.ply", "-o", f"{out}/f.obj", "-o", f"{out}/sheet.png", "--stats", f"{out}/s.json"]
+        outputs = ["-o", f"{out}/f.ply", "-o", f"{out}/f.obj", "-o", f"{out}/sheet.png", "-o", f"{out}/c.pc2", "-o", f"{out}/u.usda", "--stats", f"{out}/s.json"]
         outputs += ["--record", f"{out}/r.rec", "--expect"]
         return [PROGRAM, "run", "scene.json", *outputs, *more]
 
@@ -164,6 +164,10 @@ class Resume(unittest.TestCase):
         self.assertIn("was without -o a/new.obj", self.refused(3, "a", "--resume", "-o", "a/new.obj"))
         os.remove(self.path("a", "f.0003.ply"))
         self.assertIn("f.0003.ply' of the run to resume is missing", self.refused(5, "a", "--resume"))
+
+    def test_refuses_outputs_that_cannot_be_resumed_at_once(self):
+        said = self.refused(3, "p", "--checkpoint-every", "5", "-o", "p/page.html")
+        self.assertIn("pages and videos are written in one go", said)
 
     def test_stats_that_were_cut_off_are_mended(self):
         self.finish("whole")

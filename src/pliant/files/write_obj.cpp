@@ -116,6 +116,7 @@ class ObjWriter : public FrameWriter {
     explicit ObjWriter(std::string path) : path_(std::move(path)) {}
 
     void write(const Frame& frame) override { write_file(sequence_path(path_, frame.number), ObjText(frame).text()); }
+    std::string state() const override { return {}; }
     void resume(const Frame& latest, std::string_view /*state*/) override { check_sequence(path_, latest.number); }
 
   private:

@@ -139,6 +139,8 @@ class VtpWriter : public FrameWriter {
         list_->append(entry(frame.number, frame.time));
     }
 
+    std::string state() const override { return {}; }
+
     void resume(const Frame& latest, std::string_view /*state*/) override
     {
         check_sequence(pieces_, latest.number);

@@ -87,10 +87,15 @@ constexpr WriterFormat kFormats[] = {
 
 }  // namespace
 
-void FrameWriter::resume(const Frame& /*latest*/, std::string_view /*state*/)
+std::string FrameWriter::state() const
 {
-    throw FileError("one of the outputs cannot go on from a checkpoint; run without --resume to start again");
+    throw InputError(
+        "pages and videos are written in one go and cannot be resumed; leave --checkpoint-every and --resume out, or "
+        "write "
+        "them from another run");
 }
+
+void FrameWriter::resume(const Frame& /*latest*/, std::string_view /*state*/) { state(); }
 
 std::unique_ptr<FrameWriter> make_writer(const std::string& path, const RunInfo& run)
 {

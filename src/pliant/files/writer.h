@@ -30,10 +30,11 @@ class FrameWriter {
     /// Called once after the last frame, also when a run ends early: the frames written so far stay usable.
     virtual void finish() {}
 
-    /// For a run that is killed and resumed: what is not in the files yet, as bytes that resume() understands.
-    virtual std::string state() const { return {}; }
+    /// For a run that is killed and resumed: what is not in the files yet, as bytes that resume() understands. Throws
+    /// InputError if this writer cannot go on from a checkpoint.
+    virtual std::string state() const;
     /// In place of the frames up to `latest`, which an earlier run has written; files of later frames are replaced when
-    /// these come again. Throws FileError if they are not all there, or if this writer cannot go on.
+    /// these come again. Throws FileError if they are not all there.
     virtual void resume(const Frame& latest, std::string_view state);
 };
 

@@ -87,9 +87,9 @@ web:  ## build the engine as WebAssembly, in web/engine/dist, and test the packa
 	$(call build,wasm)
 	cd web/engine && npm test
 
-python: wheel  ## build the Python package and its wheel, and test them, the examples and their types
+python: player wheel  ## build the Python package and its wheel, and test them, the examples and their types
 	scripts/setup.sh python
-	cd python && npm ci --no-audit --no-fund
+	cd python && $(npm_install)
 	$(call run_tests,python)
 
 wheel:  ## the Python package as a wheel in build/python/wheel
@@ -99,7 +99,7 @@ wheel:  ## the Python package as a wheel in build/python/wheel
 interchange:  ## have VTK, Blender, Khronos' glTF validator and tinyusdz read the files that we write
 	scripts/setup.sh build interchange
 	$(call build,release,$(no_bench_yet),bin/pliant)
-	cd tests/interchange && npm ci --no-audit --no-fund
+	cd tests/interchange && $(npm_install)
 	tests/interchange/check.sh build/release/bin/pliant
 
 goldens:  ## compare the stored hashes with those of g++, clang, any x86-64 and 64-bit ARM (emulated)

@@ -268,6 +268,15 @@ def run(world: World, frames: int | None = None, output: Path | Iterable[Path] =
     """Steps a world, by default as far as its scene says, writes its frames, the first one included, and calls each(world)
     after every step. Returns what became of the expectations of the scene."""
 
+class Page:
+    """Plays in any browser, without a server or a network. A notebook shows it inline."""
+    text: str
+    height: int
+    def save(self, path: Path) -> None: ...
+
+def show(world: World, frames: int | None = None, *, height: int = 480) -> Page:
+    """Steps a world, by default as far as its scene says, and gives a page that plays what happened; `height` is in pixels."""
+
 def batch(worlds: Iterable[World] | Path | Mapping[str, Any], overrides: Sequence[Mapping[str, Any]] | None = None,
           frames: int | None = None, *, threads: int = 0, progress: bool | None = None) -> list[World]:
     """Steps many worlds, a thread each, and returns them; every one ends with the bits that a loop would give it.

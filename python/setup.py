@@ -19,6 +19,6 @@ setup(
     python_requires=">=3.9",
     install_requires=["numpy"],
     packages=["pliant"],
-    package_data={"pliant": ["*.so", "*.pyi", "py.typed"]},
+    package_data={"pliant": ["*.so", "*.pyi", "py.typed", "web/player.html"]},
     distclass=Built,
 )

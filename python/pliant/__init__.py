@@ -16,13 +16,14 @@ from ._core import Error, FileError, InputError, SimulationError, precision, set
 from ._core import version as __version__
 from ._batch import batch
 from ._fit import RigidFit, fit_rigid
+from ._show import Page, show
 from ._view import View
 from ._world import Body, Cloth, Collider, Expectation, Glue, Grab, RayHit, Rigid, Rod, Solid, Touch, World, Writer, run, scenes
 
 __all__ = [
-    "Body", "Cloth", "Collider", "Error", "Expectation", "FileError", "Glue", "Grab", "InputError", "RayHit", "Rigid", "RigidFit",
+    "Body", "Cloth", "Collider", "Error", "Expectation", "FileError", "Glue", "Grab", "InputError", "Page", "RayHit", "Rigid", "RigidFit",
     "Rod", "SimulationError", "Solid", "Touch", "View", "World", "Writer", "batch", "fit_rigid", "precision", "run", "scenes",
-    "set_threads", "threads",
+    "set_threads", "show", "threads",
 ]
 
 for _error in (Error, FileError, InputError, SimulationError):

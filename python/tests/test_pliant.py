@@ -3,6 +3,7 @@
 import copy
 import gc
 import glob
+import json
 import os
 import pickle
 import signal
@@ -341,6 +342,25 @@ class Files(unittest.TestCase):
         results = pliant.run(world)
         self.assertTrue(results)
         self.assertTrue(all(result.met for result in results), results)
+
+
+class Notebooks(unittest.TestCase):
+    FOLDER = os.path.join(os.path.dirname(__file__), "..", "..", "examples", "python")
+    PLAYER = os.path.join(os.path.dirname(__file__), "..", "..", "web", "page", "dist", "player.html")
+
+    def test_they_run_and_show_a_page(self):
+        if not os.path.exists(self.PLAYER):
+            self.skipTest("the player is not built: make player")
+        os.environ["PLIANT_WEB"] = os.path.dirname(os.path.abspath(self.PLAYER))
+        for path in glob.glob(os.path.join(self.FOLDER, "*.ipynb")):
+            with open(path, encoding="utf-8") as file:
+                cells = ["".join(cell["source"]) for cell in json.load(file)["cells"] if cell["cell_type"] == "code"]
+            names = {}
+            for cell in cells[:-1]:
+                exec(cell, names)
+            page = eval(cells[-1], names)
+            self.assertIn("<iframe srcdoc=", page._repr_html_())
+            self.assertGreater(len(page.text), 10000)
 
 
 class Fits(unittest.TestCase):

@@ -204,6 +204,21 @@ TEST_F(Formats, AllGoOnFromACheckpoint)
     for (const auto& [name, bytes] : whole) EXPECT_TRUE(again.at(name) == bytes) << name;
 }
 
+TEST_F(Formats, NothingAtAllIsWrittenToo)
+{
+    for (const char* name : {"a.pc2", "a.mdd", "a.pvd", "a.usda", "a.glb"}) {
+        const auto writer = make_writer(path(name), run_of(2));
+        for (int i = 0; i < 2; ++i) writer->write({i, i / 60.0, {}});
+        writer->finish();
+        const auto empty_body = make_writer(path(std::string("b") + name), run_of(2));
+        for (int i = 0; i < 2; ++i) empty_body->write({i, i / 60.0, {Layer{}}});
+        empty_body->finish();
+    }
+    const std::string bytes = read_all(path("a.glb"));
+    const auto json = nlohmann::json::parse(bytes.substr(20, number_at<std::uint32_t>(bytes, 12)));
+    EXPECT_FALSE(json.contains("nodes")) << "the format has no empty lists";
+}
+
 TEST_F(Formats, ABodyThatComesOrGoesIsRefusedInASentence)
 {
     const auto writer = make_writer(path("a.pc2"), run_of(3));

@@ -84,7 +84,8 @@ class GlbWriter : public SpooledWriter {
     void write_all() override
     {
         meshes_.clear();
-        for (const SpooledBody& body : bodies_) meshes_.emplace_back(body);
+        for (const SpooledBody& body : bodies_)
+            if (body.points > 0) meshes_.emplace_back(body);
         GlbPlan plan;
         std::string json = plan_all(plan).dump(-1, ' ', false, Json::error_handler_t::replace);
         json.resize((json.size() + 3) / 4 * 4, ' ');
@@ -119,19 +120,24 @@ class GlbWriter : public SpooledWriter {
             count > 1 ? plan.add("SCALAR", kGlbFloat, count * (count - 1), 4 * count * (count - 1), 0) : -1;
         for (std::size_t i = 0; i < meshes_.size(); ++i) {
             meshes.push_back(plan_mesh(meshes_[i], plan));
-            nodes.push_back({{"name", bodies_[i].name}, {"mesh", i}});
+            nodes.push_back({{"name", meshes_[i].name()}, {"mesh", i}});
             list.push_back(i);
             if (weights < 0) continue;
             channels.push_back({{"sampler", 0}, {"target", {{"node", i}, {"path", "weights"}}}});
         }
         Json root = {{"asset", {{"version", "2.0"}, {"generator", "Pliant"}}},
                      {"scene", 0},
-                     {"scenes", {{{"nodes", list}}}},
-                     {"nodes", nodes},
-                     {"meshes", meshes},
                      {"accessors", plan.accessors},
                      {"bufferViews", plan.views},
                      {"buffers", {{{"byteLength", plan.size}}}}};
+        Json scene = Json::object();
+        if (!nodes.empty()) {
+            scene["nodes"] = list;
+            root["nodes"] = nodes;
+            root["meshes"] = meshes;
+        }
+        root["scenes"] = Json::array();
+        root["scenes"].push_back(std::move(scene));
         if (!channels.empty()) {
             samplers.push_back({{"input", input}, {"output", weights}, {"interpolation", "LINEAR"}});
             root["animations"] = {{{"name", "run"}, {"samplers", samplers}, {"channels", channels}}};

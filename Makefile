@@ -7,7 +7,7 @@ SHELL := bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help demo build test check double bench goldens web player page site ordinary torture format lint sanitize install clean
+.PHONY: help demo build test check double bench goldens web player page site python wheel interchange ordinary torture format lint sanitize install clean
 
 JOBS ?= $(shell nproc)
 PREFIX ?= /usr/local
@@ -52,7 +52,7 @@ build:  ## build everything in build/release: the library, build/release/bin/pli
 	$(call build,release,$(no_bench_yet))
 
 test:  ## all that must pass: static checks, tests in float and double, a second compiler, equal hashes
-	scripts/setup.sh test lint bench goldens web
+	scripts/setup.sh test lint bench goldens web python
 	$(MAKE) check
 	$(call build,release,-DPLIANT_BENCH=ON $(from_nothing))
 	$(call run_tests,release)
@@ -65,6 +65,7 @@ test:  ## all that must pass: static checks, tests in float and double, a second
 	scripts/goldens.py --quick --program "qemu-aarch64 build/aarch64/bin/pliant"
 	$(MAKE) page
 	scripts/goldens.py --quick --program "node web/engine/bin/pliant.js"
+	$(MAKE) python
 	@echo "All checks passed in $$(($$(date +%s) - $(START))) s. The tests in float and in double:"
 	@grep -h 'tests passed' build/release/ctest.log build/double/ctest.log
 
@@ -87,6 +88,21 @@ web:  ## build the engine as WebAssembly, in web/engine/dist, and test the packa
 	scripts/setup.sh web
 	$(call build,wasm)
 	cd web/engine && npm test
+
+python: player wheel  ## build the Python package and its wheel, and test them, the examples and their types
+	scripts/setup.sh python
+	cd python && $(npm_install)
+	$(call run_tests,python)
+
+wheel:  ## the Python package as a wheel in build/python/wheel
+	scripts/setup.sh python
+	$(call build,python,,wheel)
+
+interchange:  ## have VTK, Blender, Khronos' glTF validator and tinyusdz read the files that we write
+	scripts/setup.sh build interchange
+	$(call build,release,$(no_bench_yet),bin/pliant)
+	cd tests/interchange && $(npm_install)
+	tests/interchange/check.sh build/release/bin/pliant
 
 goldens:  ## compare the stored hashes with those of g++, clang, any x86-64, 64-bit ARM (emulated) and WebAssembly
 	scripts/setup.sh test goldens

@@ -4,7 +4,7 @@
 A folder includes only folders to its left; folders in one brace never include each other:
 
     base < math < geometry < state < shape < {solids cloth rods rigid glue contact external} < world
-         < solver < json < render < files < report < scene < session < {apps python web}
+         < solver < snapshot < json < render < files < report < scene < session < {apps python web}
 
 Inside src, a header of the project is written "pliant/room/name.h": with its full path, in quotes.
 What a build for the browser has to replace, <filesystem>, is included in one file of src; <fstream> is missing there.
@@ -28,6 +28,7 @@ ORDER = [
     ["solids", "cloth", "rods", "rigid", "glue", "contact", "external"],
     ["world"],
     ["solver"],
+    ["snapshot"],
     ["json"],
     ["render"],
     ["files"],

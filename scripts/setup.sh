@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Installs the Debian packages that building, testing and checking Pliant needs.
 #
-#   scripts/setup.sh [GROUP]...      build (default), test, bench, goldens, lint, sanitize, web, player, site
+#   scripts/setup.sh [GROUP]...      build (default), test, bench, goldens, lint, sanitize, web, player, site,
+#                                    python, interchange
 #
 # When everything is installed already it does nothing. As root it calls apt-get, otherwise it goes
 # through sudo, and where neither is possible it prints the command to run and fails.
@@ -25,6 +26,8 @@ declare -A groups=(
     [goldens]="${build[*]} g++-aarch64-linux-gnu qemu-user python3"
     [lint]="clang-format-19 clang-tidy-19 clang-19 git python3"
     [web]="${build[*]} ${wasm[*]} ${node[*]} binaryen chromium"
+    [python]="${build[*]} ${node[*]} pybind11-dev python3-dev python3-numpy python3-matplotlib python3-pip python3-venv python3-setuptools python3-wheel"
+    [interchange]="${node[*]} python3-vtk9 blender"
     [player]="${node[*]}"
     [site]="mkdocs mkdocs-material"
     [sanitize]="${build[*]}" # the sanitizers' run-time libraries come with g++
@@ -40,6 +43,9 @@ Pliant needs
   for goldens   also the cross compiler g++-aarch64-linux-gnu and qemu-user
   for the page  also clang 19 with lld, wasi-libc and libc++ for wasm32, binaryen, Node.js with npm;
                 Chromium to test it
+  for Python    also pybind11 and Python 3.9 or later with its headers, NumPy, pip, venv, setuptools and wheel; matplotlib
+                for a plot, and Node.js with npm to check types
+  to check files with other programs   also VTK 9 for Python, Blender, Node.js with npm
   to lint       also clang-format 19, clang-tidy 19, git
 END
 }
@@ -47,7 +53,7 @@ END
 packages=()
 for group in "${@:-build}"; do
     if [[ ! -v groups[$group] ]]; then
-        echo "setup.sh: unknown group '$group'; the groups are: build test bench goldens lint sanitize web player site" >&2
+        echo "setup.sh: unknown group '$group'; the groups are: build test bench goldens lint sanitize web player site python interchange" >&2
         exit 2
     fi
     read -ra names <<<"${groups[$group]}"

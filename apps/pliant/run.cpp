@@ -1,4 +1,5 @@
 #include "commands.h"
+#include "interrupt.h"
 #include "progress.h"
 
 #include "pliant/base/check.h"
@@ -9,9 +10,10 @@
 #include "pliant/files/writer.h"
 #include "pliant/json/nearest_name.h"
 #include "pliant/render/frame.h"
-#include "pliant/report/stats.h"
+#include "pliant/report/stats_file.h"
 #include "pliant/report/watch.h"
 #include "pliant/scene/scene.h"
+#include "pliant/session/checkpoint.h"
 #include "pliant/session/recording.h"
 #include "pliant/solver/solver.h"
 #include "pliant/world/jitter.h"
@@ -32,12 +34,16 @@ namespace {
 struct RunOptions {
     std::string scene;
     std::vector<std::string> outputs;
+    UpAxis up_axis = UpAxis::y;
+    double unit = 1;  // of the outputs [m]
     std::optional<int> frames;
     int threads = 0;
     std::vector<std::string> sets;
     std::optional<std::uint64_t> jitter;
     std::string stats;
     std::string recording;
+    int checkpoint_every = 0;  // frames; 0: no checkpoints
+    bool resume = false;
     bool expect = false;
     bool strict = false;
     bool quiet = false;
@@ -48,9 +54,10 @@ class Recorder {
   public:
     Recorder(const RunOptions& options, const Scene& scene) : options_(options), looks_(scene.looks)
     {
-        const RunInfo run{scene.frames + 1, scene.name, scene.about, scene.looks, scene.camera, &scene.world};
+        RunInfo run{scene.frames + 1, scene.name, scene.about, scene.looks, scene.camera, &scene.world};
+        run.format = {run.frames, static_cast<double>(scene.world.settings->dt), options.up_axis, options.unit};
         for (const std::string& path : options.outputs) writers_.push_back(make_writer(path, run));
-        if (!options.stats.empty()) stats_.emplace(scene.world);
+        if (!options.stats.empty()) stats_.emplace(options.stats, scene.world);
         if (options.expect) expect_.emplace(scene.expect);
     }
 
@@ -59,8 +66,6 @@ class Recorder {
         if (!writers_.empty()) update(number, world, cost);
         for (const std::unique_ptr<FrameWriter>& writer : writers_) writer->write(frame_);
         if (stats_) stats_->add(number, world, cost);
-        // Fail early if it cannot be written; a pipe is written to only once.
-        if (stats_ && number == 0 && !is_stream(options_.stats)) write_file(options_.stats, stats_->text());
         if (expect_) expect_->sample(number, world, cost.contacts);
         if (!options_.recording.empty()) hashes_.push_back(hash_state(world));
     }
@@ -77,9 +82,36 @@ class Recorder {
             }
         };
         for (const std::unique_ptr<FrameWriter>& writer : writers_) attempt([&] { writer->finish(); });
-        if (stats_) attempt([&] { write_file(options_.stats, stats_->text()); });
+        if (stats_) attempt([&] { stats_->finish(); });
         if (!hashes_.empty()) attempt([&] { write_file(options_.recording, recording_text()); });
         if (!failure.empty()) throw FileError(failure);
+    }
+
+    /// Adds what only the recorder knows to a checkpoint, and takes it from there.
+    void save(Checkpoint& checkpoint) const
+    {
+        checkpoint.hashes = hashes_;
+        if (expect_) checkpoint.expect = expect_->samples();
+        for (std::size_t i = 0; i < writers_.size(); ++i)
+            checkpoint.outputs[options_.outputs[i]] = writers_[i]->state();
+    }
+    void resume(const Checkpoint& checkpoint)
+    {
+        const auto require = [](bool known, const std::string& what) {
+            if (!known)
+                throw InputError(fmt::format("the run to resume was without {}; start again without --resume", what));
+        };
+        if (!writers_.empty()) update(checkpoint.frame, *checkpoint.world, {});
+        for (std::size_t i = 0; i < writers_.size(); ++i) {
+            const auto state = checkpoint.outputs.find(options_.outputs[i]);
+            require(state != checkpoint.outputs.end(), "-o " + options_.outputs[i]);
+            writers_[i]->resume(frame_, state->second);
+        }
+        require(!expect_ || checkpoint.expect, "--expect");
+        if (expect_) expect_->resume(*checkpoint.expect);
+        require(options_.recording.empty() || !checkpoint.hashes.empty(), "--record");
+        hashes_ = checkpoint.hashes;
+        if (stats_) stats_->resume(checkpoint.frame, *checkpoint.world);
     }
 
     std::vector<ExpectResult> results() const { return expect_ ? expect_->results() : std::vector<ExpectResult>(); }
@@ -104,7 +136,7 @@ class Recorder {
     Frame frame_;
     std::vector<std::uint64_t> hashes_;  // per frame, for a recording
     std::vector<std::unique_ptr<FrameWriter>> writers_;
-    std::optional<Stats> stats_;
+    std::optional<StatsFile> stats_;
     std::optional<ExpectCheck> expect_;
 };
 
@@ -129,19 +161,54 @@ class Squeezing {
     std::map<std::array<std::string, 2>, int> frames_;
 };
 
-/// Steps to the end and records. Returns what went wrong with the simulation, empty for nothing.
-std::string simulate(const RunOptions& options, Scene& scene, Recorder& recorder, Progress& progress,
-                     std::optional<Watch>& watch)
+/// The checkpoint of a run lies beside its first output.
+std::string checkpoint_path(const RunOptions& options, const Scene& scene)
 {
-    Solver solver;
-    solver.profile.on = !options.stats.empty();
-    Squeezing squeezing;
-    recorder.record(0, scene.world, {.intersections = solver.count_intersections(scene.world)});
-    for (int frame = 1; frame <= scene.frames; ++frame) {
+    const bool stats = !options.stats.empty() && !is_stream(options.stats);
+    const std::string& beside = !options.outputs.empty() ? options.outputs.front() : stats ? options.stats : scene.name;
+    return split_extension(beside).stem + ".checkpoint";
+}
+
+/// A run on its way: a scene, whose world is the state, and all that looks at it.
+struct Run {
+    const RunOptions& options;
+    Scene& scene;
+    Recorder& recorder;
+    Progress& progress;
+    std::optional<Watch> watch;
+    Solver solver{};
+    Squeezing squeezing{};
+    int frame = 0;            // the last one recorded
+    std::uint64_t start = 0;  // fingerprint of the initial state, of a run with checkpoints
+    bool keeps = false;       // checkpoints
+
+    void save() const
+    {
+        Checkpoint checkpoint{start, frame, {std::shared_ptr<const World>(), &scene.world}, {}, {}, {}, {}};
+        if (watch) checkpoint.watch = watch->state();
+        recorder.save(checkpoint);
+        write_checkpoint(checkpoint_path(options, scene), checkpoint);
+    }
+    /// From the latest checkpoint that is whole. False if there is none.
+    bool resume()
+    {
+        const FoundCheckpoint found = find_checkpoint(checkpoint_path(options, scene), start);
+        for (const std::string& why : found.passed_over) print_warning(why);
+        if (!found.checkpoint) return false;
+        recorder.resume(*found.checkpoint);
+        if (watch && found.checkpoint->watch) watch->resume(*found.checkpoint->watch);
+        scene.world = *found.checkpoint->world;
+        frame = found.checkpoint->frame;
+        return true;
+    }
+    /// Returns what went wrong with the simulation, empty for nothing.
+    std::string step()
+    {
         solver.profile.clear();
-        const auto start = std::chrono::steady_clock::now();
+        const auto begin = std::chrono::steady_clock::now();
         const StepReport report = solver.step(scene.world);
-        const std::chrono::duration<double, std::milli> passed = std::chrono::steady_clock::now() - start;
+        const std::chrono::duration<double, std::milli> passed = std::chrono::steady_clock::now() - begin;
+        ++frame;
         if (report.trouble) return fmt::format("frame {}: {}", frame, report.trouble.text);
         const std::size_t intersections = options.stats.empty() ? 0 : solver.count_intersections(scene.world);
         recorder.record(frame, scene.world,
@@ -153,8 +220,29 @@ std::string simulate(const RunOptions& options, Scene& scene, Recorder& recorder
         }
         squeezing.look(frame, report.feature_contacts);
         progress.show(frame);
+        return {};
     }
-    if (!options.quiet) squeezing.print();
+};
+
+/// Steps to the end, or until a signal arrives. Returns what went wrong with the simulation, empty for nothing.
+std::string simulate(Run& run)
+{
+    run.solver.profile.on = !run.options.stats.empty();
+    if (run.keeps) {
+        Checkpoint probe;
+        run.recorder.save(probe);  // throws now for an output that cannot be resumed, not after a night
+        run.start = fingerprint(run.scene.world);
+    }
+    if (!run.options.resume || !run.resume())
+        run.recorder.record(0, run.scene.world, {.intersections = run.solver.count_intersections(run.scene.world)});
+    const int every = run.options.checkpoint_every;
+    while (run.frame < run.scene.frames && Interrupt::arrived() == 0) {
+        std::string trouble = run.step();
+        if (!trouble.empty()) return trouble;
+        if (every > 0 && run.frame % every == 0) run.save();
+    }
+    if (run.keeps && (every == 0 || run.frame % every != 0)) run.save();
+    if (!run.options.quiet) run.squeezing.print();
     return {};
 }
 
@@ -193,7 +281,16 @@ ExitCode judge(const RunOptions& options, const std::vector<ExpectResult>& resul
     return code;
 }
 
-ExitCode run(const RunOptions& options)
+/// All files are whole.
+[[noreturn]] void stop_early(const Run& run, int signal)
+{
+    print_error(fmt::format("stopped after frame {} of {}{}", run.frame, run.scene.frames,
+                            run.keeps ? "; the same command with --resume goes on from there"
+                                      : "; with --checkpoint-every it could be resumed"));
+    Interrupt::pass_on(signal);
+}
+
+ExitCode run_scene(const RunOptions& options)
 {
     set_threads(options.threads);
     Scene scene = read_scene(options.scene, options.sets);
@@ -203,13 +300,15 @@ ExitCode run(const RunOptions& options)
     if (!options.quiet)
         for (const std::string& warning : find_warnings(scene)) print_warning(warning);
 
+    const Interrupt interrupt;
     Recorder recorder(options, scene);
     Progress progress(scene.frames, options.quiet ? ProgressStyle::none : usual_style());
-    std::optional<Watch> watch;
-    if (!options.quiet) watch.emplace(scene.world);
+    Run run{options, scene, recorder, progress, {}};
+    run.keeps = options.resume || options.checkpoint_every > 0;
+    if (!options.quiet) run.watch.emplace(scene.world);
     std::string trouble;
     try {
-        trouble = simulate(options, scene, recorder, progress, watch);
+        trouble = simulate(run);
     } catch (const FileError&) {
         progress.clear();
         try {
@@ -225,8 +324,9 @@ ExitCode run(const RunOptions& options)
         print_error(trouble);
         return kNonFinite;
     }
+    if (const int signal = Interrupt::arrived(); signal != 0) stop_early(run, signal);
     if (!options.quiet) print_summary(options, scene, seconds);
-    if (watch) print_findings(options, watch->summary());
+    if (run.watch) print_findings(options, run.watch->summary());
     return judge(options, recorder.results());
 }
 
@@ -252,6 +352,13 @@ void add_run(CLI::App& app, Action& chosen)
         ->type_name("OUT")
         ->check(check_suffix)
         ->allow_extra_args(false);
+    command.add_option("--up-axis", options->up_axis, "Which axis points up in the outputs: y, the default, or z")
+        ->transform(CLI::CheckedTransformer(std::map<std::string, UpAxis>{{"y", UpAxis::y}, {"z", UpAxis::z}}))
+        ->type_name("AXIS");
+    command.add_option("--unit", options->unit, "Unit of length of the outputs: m, the default, cm, mm or in")
+        ->transform(CLI::CheckedTransformer(
+            std::map<std::string, double>{{"m", 1}, {"cm", 0.01}, {"mm", 0.001}, {"in", 0.0254}}))
+        ->type_name("UNIT");
     command.add_option("--frames", options->frames, "Frames to run, instead of what the scene says")
         ->type_name("N")
         ->check(CLI::Range(0, 10'000'000));
@@ -275,10 +382,18 @@ void add_run(CLI::App& app, Action& chosen)
                     "Write the scene and a hash of every frame, which `pliant replay` compares on any machine")
         ->type_name("FILE")
         ->excludes(jitter);
+    command
+        .add_option("--checkpoint-every", options->checkpoint_every,
+                    "Keep the state every so many frames, beside the first output, and when the run is interrupted")
+        ->type_name("N")
+        ->check(CLI::Range(1, 10'000'000));
+    command.add_flag(
+        "--resume", options->resume,
+        "Go on from the last checkpoint of the same command, bit for bit; from the start if there is none");
     command.add_flag("--expect", options->expect, "Check the `expect` block of the scene; 6 if it is not met");
     command.add_flag("--strict", options->strict, "Refuse a scene in which bodies in contact pass through each other");
     command.add_flag("-q,--quiet", options->quiet, "Say nothing but errors");
-    command.callback([options, &chosen] { chosen = [options] { return run(*options); }; });
+    command.callback([options, &chosen] { chosen = [options] { return run_scene(*options); }; });
 }
 
 }  // namespace pliant::cli

@@ -6,6 +6,7 @@
 //   Solver    the step                      solver/solver.h
 //   shapes    what bodies are made of       geometry/, solids/solid_shape.h
 //   glue      what holds bodies together    glue/, world/sew.h
+//   snapshots a World as bytes          snapshot/snapshot.h
 //   queries   rays, contacts, numbers       world/queries.h, world/measure.h
 
 #include "pliant/base/build.h"
@@ -23,6 +24,7 @@
 #include "pliant/math/rotation.h"
 #include "pliant/math/types.h"
 #include "pliant/rigid/mass_properties.h"
+#include "pliant/snapshot/snapshot.h"
 #include "pliant/solids/solid_shape.h"
 #include "pliant/solver/solver.h"
 #include "pliant/state/mobility.h"

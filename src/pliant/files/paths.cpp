@@ -4,6 +4,9 @@
 
 #include "pliant/files/file_table.h"
 
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <cerrno>
 #include <filesystem>
 #include <system_error>
@@ -84,6 +87,15 @@ int rename_path(const std::string& from, const std::string& to)
     std::error_code error;
     fs::rename(from, to, error);
     return error.value();
+}
+
+int sync_path(const std::string& path)
+{
+    const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    if (file < 0) return errno;
+    const int error = fsync(file) == 0 ? 0 : errno;
+    close(file);
+    return error;
 }
 
 void copy_permissions(const std::string& from, const std::string& to)

@@ -33,6 +33,8 @@ std::string program_folder();
 /// Each returns 0 or errno.
 int make_folder(const std::string& path);
 int rename_path(const std::string& from, const std::string& to);
+/// Waits until a file, or the list of names of a folder, is on the disk.
+int sync_path(const std::string& path);
 /// Gives `to` the permissions of `from`; a failure is ignored.
 void copy_permissions(const std::string& from, const std::string& to);
 /// Does nothing if nothing is there.

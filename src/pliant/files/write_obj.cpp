@@ -2,6 +2,7 @@
 // a file has the polygons, texture coordinates, objects, groups and materials of that.
 
 #include "pliant/files/atomic_file.h"
+#include "pliant/files/obj_text.h"
 #include "pliant/files/sequence.h"
 
 #include <fmt/format.h>
@@ -96,11 +97,27 @@ class ObjText {
     std::string object_, group_ = kNoName, material_ = kNoName;  // currently in effect
 };
 
+}  // namespace
+
+std::string obj_text(const Frame& frame) { return std::string(ObjText(frame).text()); }
+
+std::string obj_of_body(const BodyMesh& body)
+{
+    Frame alone;
+    Layer& layer = alone.layers.emplace_back(*body.layer);
+    for (std::size_t i = 0; i < layer.points.size(); ++i) layer.points[i] = body.points[i].cast<Real>();
+    return obj_text(alone);
+}
+
+namespace {
+
 class ObjWriter : public FrameWriter {
   public:
     explicit ObjWriter(std::string path) : path_(std::move(path)) {}
 
     void write(const Frame& frame) override { write_file(sequence_path(path_, frame.number), ObjText(frame).text()); }
+    std::string state() const override { return {}; }
+    void resume(const Frame& latest, std::string_view /*state*/) override { check_sequence(path_, latest.number); }
 
   private:
     std::string path_;

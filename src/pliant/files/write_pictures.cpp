@@ -4,6 +4,7 @@
 #include "pliant/files/atomic_file.h"
 #include "pliant/files/encoder_pipe.h"
 #include "pliant/files/paths.h"
+#include "pliant/snapshot/sealed.h"
 
 #include <fmt/format.h>
 
@@ -17,6 +18,17 @@ namespace {
 
 constexpr const char* kDecimalDigits = "0123456789";
 
+}  // namespace
+
+PLIANT_MEMBERS(Camera, eye, target, field_of_view)
+
+namespace {
+
+struct EyeState {
+    std::optional<Camera> usual;
+};
+PLIANT_MEMBERS(EyeState, usual)
+
 /// The camera of a run. Without one in the scene, that of the first frame it is asked about.
 class Eye {
   public:
@@ -28,6 +40,10 @@ class Eye {
         if (!usual_) usual_ = frame_with_ground(frame, aspect);
         return *usual_;
     }
+
+    /// For a run that is resumed.
+    std::string state() const { return write_sealed(EyeState{usual_}); }
+    void resume(std::string_view state, const std::string& path) { usual_ = read_sealed<EyeState>(state, path).usual; }
 
   private:
     std::vector<CameraKey> keys_;
@@ -42,6 +58,15 @@ class PictureWriter : public FrameWriter {
     {
         const Camera camera = eye_.at(frame, static_cast<double>(kPictureWidth) / kPictureHeight);
         write_file(path_.path(frame.number), encode_png(render(frame, camera, kPictureWidth, kPictureHeight)));
+    }
+    std::string state() const override { return eye_.state(); }
+    void resume(const Frame& latest, std::string_view state) override
+    {
+        for (int i = 0; i <= latest.number; ++i)
+            if (!path_exists(path_.path(i)))
+                throw FileError(fmt::format("'{}' of the run to resume is missing; run without --resume to start again",
+                                            path_.path(i)));
+        eye_.resume(state, path_.path(latest.number));
     }
 
   private:
@@ -61,6 +86,8 @@ class StillWriter : public FrameWriter {
         const Camera camera = eye_.at(frame, static_cast<double>(kStillWidth) / kStillHeight);
         if (frame.number == number_) write_file(path_, encode_png(render(frame, camera, kStillWidth, kStillHeight)));
     }
+    std::string state() const override { return eye_.state(); }
+    void resume(const Frame& /*latest*/, std::string_view state) override { eye_.resume(state, path_); }
 
   private:
     std::string path_;

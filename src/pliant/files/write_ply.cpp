@@ -201,6 +201,8 @@ class PlyWriter : public FrameWriter {
     explicit PlyWriter(std::string path) : path_(std::move(path)) {}
 
     void write(const Frame& frame) override { write_file(sequence_path(path_, frame.number), PlyFrame(frame).write()); }
+    std::string state() const override { return {}; }
+    void resume(const Frame& latest, std::string_view /*state*/) override { check_sequence(path_, latest.number); }
 
   private:
     std::string path_;

@@ -1,7 +1,9 @@
 #include "pliant/files/write_sheet.h"
 
 #include "pliant/files/atomic_file.h"
+#include "pliant/files/frame_members.h"
 #include "pliant/render/picture.h"
+#include "pliant/snapshot/sealed.h"
 
 #include <fmt/format.h>
 #include <algorithm>
@@ -54,6 +56,13 @@ Image render_sheet(const std::vector<Frame>& frames, const std::vector<CameraKey
     return sheet;
 }
 
+/// What a sheet has in memory.
+struct SheetState {
+    std::vector<Frame> kept;
+    int written = 0;
+};
+PLIANT_MEMBERS(SheetState, kept, written)
+
 class SheetWriter : public FrameWriter {
   public:
     SheetWriter(std::string path, const RunInfo& run)
@@ -81,6 +90,17 @@ class SheetWriter : public FrameWriter {
             latest_kept_ = true;
         }
         write_file(path_, encode_png(render_sheet(kept_, camera_)));
+    }
+
+    std::string state() const override { return write_sealed(SheetState{kept_, written_}); }
+
+    void resume(const Frame& latest, std::string_view state) override
+    {
+        SheetState before = read_sealed<SheetState>(state, path_);
+        kept_ = std::move(before.kept);
+        written_ = before.written;
+        latest_ = latest;
+        latest_kept_ = !kept_.empty() && kept_.back().number == latest.number;
     }
 
   private:

@@ -1,11 +1,13 @@
 #pragma once
 // A writer turns frames into files. `-o` picks one by the suffix of its path.
 
+#include "pliant/files/writer_options.h"
 #include "pliant/render/frame.h"
 #include "pliant/render/look.h"
 
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace pliant {
@@ -17,6 +19,7 @@ struct RunInfo {
     std::vector<Look> looks{};
     std::vector<CameraKey> camera{};  // none: all is in view
     const World* world = nullptr;     // whose frames they are; stays where it is. Pages and videos need it
+    WriterOptions format{};           // of files for other programs
 };
 
 class FrameWriter {
@@ -26,6 +29,13 @@ class FrameWriter {
     virtual void write(const Frame& frame) = 0;
     /// Called once after the last frame, also when a run ends early: the frames written so far stay usable.
     virtual void finish() {}
+
+    /// For a run that is killed and resumed: what is not in the files yet, as bytes that resume() understands. Throws
+    /// InputError if this writer cannot go on from a checkpoint.
+    virtual std::string state() const;
+    /// In place of the frames up to `latest`, which an earlier run has written; files of later frames are replaced when
+    /// these come again. Throws FileError if they are not all there.
+    virtual void resume(const Frame& latest, std::string_view state);
 };
 
 /// The writer for a path such as `out/bunny.ply`. Throws InputError that lists the known suffixes.

@@ -59,9 +59,42 @@ std::vector<std::array<float, 2>> uvs_of_faces(const PolygonFaces& faces, std::s
     return uvs;
 }
 
+/// The axis of the coordinates that a tube goes around: no triangle faces along it. -1 for what is no tube.
+int axis_of_tube(const SurfaceMesh& rest)
+{
+    constexpr double kShare = 0.02;  // of the area, for a tube that is not quite straight
+    Vec3d facing, sum;
+    double area = 0;
+    for (const auto& t : rest.triangles) {
+        const Vec3d n = (rest.vertices[t[1]] - rest.vertices[t[0]]).cross(rest.vertices[t[2]] - rest.vertices[t[0]]);
+        for (int axis = 0; axis < 3; ++axis) facing[axis] += std::abs(n[axis]);
+        sum += n;
+        area += n.norm();
+    }
+    if (sum.norm() > 0.1 * area) return -1;
+    for (int axis = 0; axis < 3; ++axis)
+        if (facing[axis] < kShare * area) return axis;
+    return -1;
+}
+
+/// Around a tube and along it. What crosses the seam, behind, is off.
+std::vector<std::array<float, 2>> uvs_of_tube(const SurfaceMesh& rest, int axis)
+{
+    Vec3d middle;
+    for (const Vec3d& p : rest.vertices) middle += p / static_cast<double>(rest.vertices.size());
+    std::vector<std::array<float, 2>> uvs;
+    for (const Vec3d& p : rest.vertices) {
+        const double a = p[(axis + 1) % 3] - middle[(axis + 1) % 3], b = p[(axis + 2) % 3] - middle[(axis + 2) % 3];
+        const double along = p[axis], around = std::atan2(b, a) * std::sqrt(a * a + b * b);
+        uvs.push_back({static_cast<float>(around), static_cast<float>(along)});
+    }
+    return uvs;
+}
+
 /// Along the warp, and across it in the plane that the sheet lies in most.
 std::vector<std::array<float, 2>> uvs_of_cloth(const Cloth& cloth)
 {
+    if (const int axis = axis_of_tube(cloth.rest); axis >= 0) return uvs_of_tube(cloth.rest, axis);
     Vec3d normal;
     for (const auto& t : cloth.rest.triangles) {
         const std::vector<Vec3d>& v = cloth.rest.vertices;

@@ -70,12 +70,12 @@ std::string find_mistake(const Expectation& e, std::span<const std::string> bodi
 }
 
 ExpectCheck::ExpectCheck(std::vector<Expectation> expectations)
-    : expectations_(std::move(expectations)), series_(expectations_.size())
+    : expectations_(std::move(expectations)), samples_{{}, std::vector<std::vector<Vec3d>>(expectations_.size())}
 {}
 
 void ExpectCheck::sample(int frame, const World& world, int contacts)
 {
-    frames_.push_back(frame);
+    samples_.frames.push_back(frame);
     for (std::size_t i = 0; i < expectations_.size(); ++i) {
         const Expectation& e = expectations_[i];
         Subject subject{world,      world.solids,         world.cloths,
@@ -93,7 +93,7 @@ void ExpectCheck::sample(int frame, const World& world, int contacts)
             subject.rigids =
                 rigid == world.rigids.end() ? Range{} : Range{static_cast<int>(rigid - world.rigids.begin()), 1};
         }
-        series_[i].push_back(gauge_of(e.what).measure(subject));
+        samples_.series[i].push_back(gauge_of(e.what).measure(subject));
     }
 }
 
@@ -106,10 +106,11 @@ std::vector<ExpectResult> ExpectCheck::results() const
             "{}{}{} ({})", name_of(e.what), e.of.empty() ? "" : " of ", e.of,
             e.frame ? fmt::format("{}, frame {}", name_of(e.when), *e.frame) : std::string(name_of(e.when)));
         const std::string why = e.why.empty() ? "" : ": " + e.why;
-        const auto end = e.frame ? std::upper_bound(frames_.begin(), frames_.end(), *e.frame) : frames_.end();
+        const auto end = e.frame ? std::upper_bound(samples_.frames.begin(), samples_.frames.end(), *e.frame)
+                                 : samples_.frames.end();
         const std::span<const Vec3d> series =
-            std::span(series_[i]).first(static_cast<std::size_t>(end - frames_.begin()));
-        if (series.empty() || frames_.back() < e.frame.value_or(0)) {
+            std::span(samples_.series[i]).first(static_cast<std::size_t>(end - samples_.frames.begin()));
+        if (series.empty() || samples_.frames.back() < e.frame.value_or(0)) {
             results.push_back({false, 0, fmt::format("{} was not reached{}", what, why)});
             continue;
         }

@@ -7,6 +7,7 @@
 // Of a vector the length is taken, and of its change the length of the difference.
 
 #include "pliant/base/fields.h"
+#include "pliant/snapshot/members.h"
 #include "pliant/world/world.h"
 
 #include <optional>
@@ -104,10 +105,18 @@ class ExpectCheck {
     void sample(int frame, const World& world, int contacts);
     std::vector<ExpectResult> results() const;
 
+    struct Samples {
+        std::vector<int> frames;                 // per sample
+        std::vector<std::vector<Vec3d>> series;  // per expectation and sample; a plain number in x
+    };
+    /// What has been sampled so far, for a run that is resumed with the same expectations.
+    const Samples& samples() const { return samples_; }
+    void resume(Samples samples) { samples_ = std::move(samples); }
+
   private:
     std::vector<Expectation> expectations_;
-    std::vector<int> frames_;                 // per sample
-    std::vector<std::vector<Vec3d>> series_;  // per expectation and sample; a plain number in x
+    Samples samples_;
 };
+PLIANT_MEMBERS(ExpectCheck::Samples, frames, series)
 
 }  // namespace pliant

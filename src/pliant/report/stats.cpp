@@ -11,11 +11,6 @@
 
 namespace pliant {
 
-struct Stats::Document {
-    Json settings, counts;
-    std::vector<Json> frames;
-};
-
 namespace {
 
 Json count_all(const World& world)
@@ -159,7 +154,7 @@ std::string text_of(const Json& json) { return json.dump(-1, ' ', false, Json::e
 
 }  // namespace
 
-Stats::Stats(const World& world) : document_(std::make_unique<Document>())
+Stats::Stats(const World& world)
 {
     Json settings = write_fields(*world.settings);
     settings.update(write_fields(*world.forces));
@@ -170,16 +165,22 @@ Stats::Stats(const World& world) : document_(std::make_unique<Document>())
     settings["rigids"] = params_of(world.rigids);
     settings["glue"] = params_of(world.glues);
     settings["contact"] = write_fields(*world.contact);
-    document_->settings = std::move(settings);
-    document_->counts = count_all(world);
+    head_ = fmt::format("{{\n\"settings\": {},\n\"counts\": {},\n\"frames\": [", text_of(settings),
+                        text_of(count_all(world)));
 }
 
-Stats::~Stats() = default;
+/// One line per frame, so that people and text tools can find it.
+std::string Stats::line(int frame, const World& world, const FrameCost& cost)
+{
+    return text_of(measure_frame(frame, world, cost));
+}
 
 void Stats::add(int frame, const World& world, const FrameCost& cost)
 {
-    document_->frames.push_back(measure_frame(frame, world, cost));
+    frames_ += (frames_.empty() ? "\n" : ",\n") + line(frame, world, cost);
 }
+
+std::string Stats::text() const { return head_ + frames_ + tail(); }
 
 std::string write_frame_stats(int frame, const World& world, const FrameCost& cost,
                               const std::vector<std::string>& warnings)
@@ -187,19 +188,6 @@ std::string write_frame_stats(int frame, const World& world, const FrameCost& co
     Json json = measure_frame(frame, world, cost);
     json["warnings"] = warnings;
     return text_of(json);
-}
-
-/// One line per frame, so that people and text tools can find it.
-std::string Stats::text() const
-{
-    std::string text = fmt::format("{{\n\"settings\": {},\n\"counts\": {},\n\"frames\": [",
-                                   text_of(document_->settings), text_of(document_->counts));
-    const char* separator = "\n";
-    for (const Json& frame : document_->frames) {
-        text += separator + text_of(frame);
-        separator = ",\n";
-    }
-    return text + "\n]\n}\n";
 }
 
 long long count_fibres(const Cloth& cloth)

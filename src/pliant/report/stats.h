@@ -6,7 +6,6 @@
 #include "pliant/solver/effort.h"
 #include "pliant/world/world.h"
 
-#include <memory>
 #include <string>
 #include <vector>
 
@@ -27,18 +26,19 @@ class Stats {
   public:
     /// Records settings and counts.
     explicit Stats(const World& world);
-    ~Stats();
-    Stats(const Stats&) = delete;
-    Stats& operator=(const Stats&) = delete;
 
     void add(int frame, const World& world, const FrameCost& cost);
 
     /// JSON, a line for each frame.
     std::string text() const;
 
+    /// The same in pieces: what stands before the frames, one frame, and what stands behind them.
+    const std::string& head() const { return head_; }
+    static std::string line(int frame, const World& world, const FrameCost& cost);
+    static const char* tail() { return "\n]\n}\n"; }
+
   private:
-    struct Document;
-    std::unique_ptr<Document> document_;
+    std::string head_, frames_;
 };
 
 /// One frame of it alone, on a line; `warnings` are those of a Watch.

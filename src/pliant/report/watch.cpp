@@ -87,13 +87,13 @@ std::string most_energetic(const World& world)
 }  // namespace
 
 Watch::Watch(const World& world)
-    : driven_(is_driven(world)),
-      start_(measure_energy(world)),
-      lowest_(start_.potential),
-      closest_gap_(world.glues.size(), -1)
 {
-    for (const Real m : world.particles->mass) mass_ += double(m);
-    for (const Real m : world.rigid_bodies->mass) mass_ += double(m);
+    state_.driven = is_driven(world);
+    state_.start = measure_energy(world);
+    state_.lowest = state_.start.potential;
+    state_.closest_gap.assign(world.glues.size(), -1);
+    for (const Real m : world.particles->mass) state_.mass += double(m);
+    for (const Real m : world.rigid_bodies->mass) state_.mass += double(m);
 }
 
 std::string Watch::Finding::text() const
@@ -105,10 +105,10 @@ std::string Watch::Finding::text() const
 void Watch::note(int frame, Finding finding)
 {
     const auto same = [&](const Finding& f) { return f.subject == finding.subject && f.what == finding.what; };
-    const auto known = std::ranges::find_if(findings_, same);
-    if (known == findings_.end()) {
+    const auto known = std::ranges::find_if(state_.findings, same);
+    if (known == state_.findings.end()) {
         finding.frame = frame;
-        findings_.push_back(std::move(finding));
+        state_.findings.push_back(std::move(finding));
     } else {
         known->worst = std::max(known->worst, finding.worst);
     }
@@ -134,18 +134,18 @@ void Watch::look_at_strain(int frame, const World& world)
 void Watch::look_at_glue(int frame, const World& world)
 {
     constexpr double kMaxGap = 0.01;  // [m]
-    closest_gap_.resize(world.glues.size(), -1);
+    state_.closest_gap.resize(world.glues.size(), -1);
     for (std::size_t i = 0; i < world.glues.size(); ++i) {
         const Glue& glue = world.glues[i];
         if (!glue.on || stiffness_at(glue.params, world.time) >= 0) {
-            closest_gap_[i] = -1;
+            state_.closest_gap[i] = -1;
             continue;
         }
         const double gap = (place_of(glue.a, world.time, world.particles, world.rigid_bodies) -
                             place_of(glue.b, world.time, world.particles, world.rigid_bodies))
                                .norm();
-        closest_gap_[i] = closest_gap_[i] < 0 ? gap : std::min(closest_gap_[i], gap);
-        if (gap > closest_gap_[i] + kMaxGap)
+        state_.closest_gap[i] = state_.closest_gap[i] < 0 ? gap : std::min(state_.closest_gap[i], gap);
+        if (gap > state_.closest_gap[i] + kMaxGap)
             note(frame, {fmt::format("glue \"{}\"", glue.name), "gap", " m",
                          "use quality \"fine\" or more substeps, or bodies whose masses differ less", kMaxGap, gap});
     }
@@ -155,11 +155,11 @@ void Watch::look_at_energy(int frame, const World& world)
 {
     constexpr double kMaxGain = 0.25;  // relative to the energy that was available
     const Energy now = measure_energy(world);
-    lowest_ = std::min(lowest_, now.potential);
-    const double had = std::max(start_.kinetic, start_.potential - lowest_);
-    const double over = now.kinetic + now.potential - start_.kinetic - start_.potential;
+    state_.lowest = std::min(state_.lowest, now.potential);
+    const double had = std::max(state_.start.kinetic, state_.start.potential - state_.lowest);
+    const double over = now.kinetic + now.potential - state_.start.kinetic - state_.start.potential;
     // [J]: speeds of about 1 cm/s, and rounding of positions
-    const double noise = 1e-4 * mass_ + 1e-5 * (start_.kinetic + std::abs(start_.potential));
+    const double noise = 1e-4 * state_.mass + 1e-5 * (state_.start.kinetic + std::abs(state_.start.potential));
     if (over > kMaxGain * had + noise)
         note(frame, {most_energetic(world), "unexplained energy gain", " J",
                      "no body has more kinetic energy; use quality \"fine\" or more substeps, or damping",
@@ -171,16 +171,17 @@ std::vector<std::string> Watch::look(int frame, const World& world)
     if (frame % kInterval != 0) return {};
     look_at_strain(frame, world);
     look_at_glue(frame, world);
-    if (!driven_) look_at_energy(frame, world);
+    if (!state_.driven) look_at_energy(frame, world);
     std::vector<std::string> lines;
-    for (; told_ < findings_.size(); ++told_) lines.push_back(findings_[told_].text());
+    for (; state_.told < std::ssize(state_.findings); ++state_.told)
+        lines.push_back(state_.findings[static_cast<std::size_t>(state_.told)].text());
     return lines;
 }
 
 std::vector<std::string> Watch::summary() const
 {
     std::vector<std::string> lines;
-    for (const Finding& finding : findings_) lines.push_back(finding.text());
+    for (const Finding& finding : state_.findings) lines.push_back(finding.text());
     return lines;
 }
 

@@ -109,7 +109,7 @@ Scene read_scene_text(std::string_view text, const std::string& source, const st
     Scene scene;
     const SceneSource origin{json, folder, &scene.warnings};
     std::vector<Range> glues;
-    scene.world = build_world(file, origin, problems, glues);
+    build_world(file, origin, problems, glues, scene.world);
     if (problems.none()) check_expectations(file, scene.world, origin, problems);
     if (problems.none()) check_pictures(file, scene.world, origin, problems);
     problems.raise();

@@ -36,6 +36,11 @@ Scene read_scene(const std::string& path_or_name, std::span<const std::string> s
 Scene read_scene_text(std::string_view text, const std::string& source, const std::string& folder = ".",
                       std::span<const std::string> sets = {});
 
+/// Adds the bodies, colliders, glue, seams and grabs of a scene text to a World that is on its way. Glue may name bodies that
+/// are there already; settings, forces and contact change what they name. Throws InputError with a line for each
+/// problem, and has then added nothing.
+void extend_world(World& world, std::string_view text, const std::string& source, const std::string& folder = ".");
+
 struct BuiltinScene {
     std::string name;
     std::string about;

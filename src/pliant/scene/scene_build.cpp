@@ -20,7 +20,24 @@ namespace {
 /// Names are used for files and in --set, and tell bodies apart in statistics.
 class Names {
   public:
-    explicit Names(const SceneSource& source) : source_(source) {}
+    /// Those of what is in the world already are taken.
+    Names(const SceneSource& source, const World& world) : source_(source)
+    {
+        const auto take_all = [&](const auto& list) {
+            if constexpr (requires { list.front().name; })
+                for (const auto& item : list) taken_.emplace(item.name, "something in the world");
+        };
+        std::apply([&](auto... list) { (take_all(world.*list), ...); }, kLists);
+        extends_ = !taken_.empty();
+    }
+
+    /// usual-0, usual-1, ... in a new world; in one that is on its way, the first from number `i` on that is not taken.
+    std::string free(const std::string& usual, std::size_t i) const
+    {
+        std::string name = fmt::format("{}-{}", usual, i);
+        while (extends_ && taken_.contains(name)) name = fmt::format("{}-{}", usual, ++i);
+        return name;
+    }
 
     void take(const std::string& name, const std::string& path)
     {
@@ -40,6 +57,7 @@ class Names {
   private:
     const SceneSource& source_;
     std::map<std::string, std::string> taken_;  // name -> path
+    bool extends_ = false;                      // something was in the world before
 };
 
 Placement placement_of(const BodyEntry& entry, const Vec3d& offset)
@@ -84,9 +102,12 @@ std::vector<std::string> copy_names(const Entry& entry, const std::string& name)
 
 class WorldBuilder {
   public:
-    WorldBuilder(const SceneSource& source, World& world) : source_(source), names_(source), world_(world) {}
+    WorldBuilder(const SceneSource& source, World& world) : source_(source), names_(source, world), world_(world) {}
 
-    std::vector<Range> glues;  // per entry of glue: those of the world
+    std::vector<Range> glues;               // per entry of glue: those of the world
+    std::vector<std::string> unnamed_rods;  // per entry of rods: its name, if it has no other
+
+    std::string free_name(const char* usual, std::size_t i) const { return names_.free(usual, i); }
 
     void add(const SolidEntry& entry, const std::string& path, const std::string& usual_name)
     {
@@ -111,6 +132,7 @@ class WorldBuilder {
 
     void add(const RodEntry& entry, const std::string& path, const std::string& usual_name)
     {
+        unnamed_rods.push_back(usual_name);
         for (const Copy& copy : copies_of(entry, path, usual_name))
             add_rods(entry, path, copy.name, placement_of(entry, copy.offset), copy.offset, source_, world_);
     }
@@ -300,9 +322,9 @@ std::vector<Vec3d> copy_offsets(const ArrayEntry& array)
     return offsets;
 }
 
-World build_world(const SceneFile& file, const SceneSource& source, Problems& problems, std::vector<Range>& glues)
+void build_world(const SceneFile& file, const SceneSource& source, Problems& problems, std::vector<Range>& glues,
+                 World& world)
 {
-    World world;
     set_settings(world, file.settings);
     set_forces(world, file.forces);
     set_contact(world, file.contact);
@@ -320,22 +342,21 @@ World build_world(const SceneFile& file, const SceneSource& source, Problems& pr
     };
     const auto add_each = [&](const auto& entries, const char* list, const char* usual_name) {
         try_each(entries, list, [&](const auto& entry, const std::string& path, std::size_t i) {
-            builder.add(entry, path, fmt::format("{}-{}", usual_name, i));
+            builder.add(entry, path, builder.free_name(usual_name, i));
         });
     };
     for_each_body_list(file, add_each);
     add_each(file.colliders, "colliders", "collider");
-    if (!problems.none()) return world;  // glue and grabs could otherwise attach to the wrong body
+    if (!problems.none()) return;  // glue and grabs could otherwise attach to the wrong body
     add_each(file.glue, "glue", "glue");
     glues = builder.glues;
     try_each(file.rods, "rods", [&](const auto& entry, const std::string& path, std::size_t i) {
-        builder.weld(entry, path, fmt::format("rod-{}", i));
+        builder.weld(entry, path, builder.unnamed_rods[i]);
     });
     add_each(file.seams, "seams", "seam");
     try_each(file.grabs, "grabs", [&](const auto& entry, const std::string& path, auto) { builder.add(entry, path); });
     try_each(file.contact.rules, "contact/rules",
              [&](const auto& rule, const std::string& path, auto) { builder.check(rule, path); });
-    return world;
 }
 
 }  // namespace pliant

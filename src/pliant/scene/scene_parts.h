@@ -172,9 +172,10 @@ void check_numbers(Range range, const std::string& path, const SceneSource& sour
 void check_masses(Range range, const char* point, const char* remedy, const std::string& path,
                   const SceneSource& source, const World& world);
 
-/// Builds a World from a file; entries that cannot be built are reported and left out. `glues` are those of the world that
-/// each entry of the file's glue made.
-World build_world(const SceneFile& file, const SceneSource& source, Problems& problems, std::vector<Range>& glues);
+/// Adds what is in a file to a World; entries that cannot be built are reported and left out. `glues` are those of the world
+/// that each entry of the file's glue made.
+void build_world(const SceneFile& file, const SceneSource& source, Problems& problems, std::vector<Range>& glues,
+                 World& world);
 
 /// Warns about keys without effect. `world` and `glues` are what was built from the file.
 void warn_about_idle(const SceneFile& file, const SceneSource& source, const World& world,

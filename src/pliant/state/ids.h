@@ -6,6 +6,8 @@
 
 namespace pliant {
 
+struct Writable;
+
 template <class Kind>
 struct Id {
     int slot = -1;
@@ -55,6 +57,7 @@ class IdTable {
     }
 
   private:
+    friend struct Writable;
     std::vector<int> index_;       // per slot: position in the array, -1 when free
     std::vector<int> generation_;  // per slot
     std::vector<int> slot_at_;     // per body: its slot

@@ -3,6 +3,7 @@
 
 #include "pliant/state/guarded.h"
 
+#include <tuple>
 #include <utility>
 
 namespace pliant {
@@ -31,6 +32,20 @@ struct Writable {
         if (index < 0) return;
         list.items_.erase(list.items_.begin() + index);
         list.ids_.remove(id);
+    }
+
+    /// All that a list is made of, for snapshots.
+    template <class List>
+        requires requires(List& list) { list.items_; }
+    static auto parts(List& list)
+    {
+        return std::tie(list.items_, list.ids_);
+    }
+    template <class Table>
+        requires requires(Table& table) { table.slot_at_; }
+    static auto parts(Table& table)
+    {
+        return std::tie(table.index_, table.generation_, table.slot_at_);
     }
 };
 

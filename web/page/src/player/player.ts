@@ -35,6 +35,7 @@ export class Player {
     document.title = `${file.name} — Pliant`;
     const theme = new URLSearchParams(location.search).get("theme") === "dark" ? "dark" : "light";
     document.documentElement.dataset.theme = theme;
+    document.body.classList.toggle("bare", new URLSearchParams(location.search).get("bare") === "1"); // the picture alone
     this.bar = h("input", { type: "range", min: 0, max: file.frames - 1, step: 1, value: 0, "aria-label": "Frame", oninput: () => this.seek(Number(this.bar.value)) });
     this.playButton = iconButton("pause", "Play or pause (space)", () => this.play(!this.playing));
     this.playButton.classList.add("main");

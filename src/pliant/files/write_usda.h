@@ -1,0 +1,14 @@
+#pragma once
+// `.usda`: Universal Scene Description as text. A Mesh, or Points, for every body, with time samples of points, normals,
+// velocities and extents, texture coordinates and subsets of faces where the body comes from a file with them.
+
+#include "pliant/files/writer.h"
+
+#include <memory>
+#include <string>
+
+namespace pliant {
+
+std::unique_ptr<FrameWriter> make_usda_writer(const std::string& path, const WriterOptions& options);
+
+}  // namespace pliant

@@ -1,0 +1,22 @@
+#!/usr/bin/env bash
+# Writes a scene in all formats and has programs of other projects read it: Khronos' validator, tinyusdz, VTK, Blender.
+#
+#   tests/interchange/check.sh PROGRAM
+set -euo pipefail
+program=$(realpath "$1")
+here=$(cd "$(dirname "$0")" && pwd)
+out=$(mktemp -d)
+trap 'rm -rf "$out"' EXIT
+for scene in cloth_hang glue_windmill rod_helix; do
+    stem=$out/$scene
+    "$program" run "$scene" --frames 8 --quiet -o "$stem.usda" -o "$stem.glb" -o "$stem.pvd" -o "$stem.pc2" -o "$stem.mdd" -o "$stem.obj"
+    node "$here/check_gltf.cjs" "$stem.glb"
+    (cd "$here" && node check_usd.mjs "$stem.usda" "$stem.0000.obj")
+done
+/usr/bin/python3 "$here/check_vtp.py" "$out/cloth_hang" 9 cloth
+if command -v blender >/dev/null; then
+    blender --background --factory-startup --python-exit-code 1 --python "$here/check_blender.py" -- "$out/cloth_hang" 9 cloth |
+        grep -a Blender
+else
+    echo "blender is not installed: not checked with it"
+fi

@@ -38,7 +38,7 @@ constexpr const char* kHeaders =
     "'self' "
     "'unsafe-inline'; img-src 'self' data: blob:; worker-src 'self' blob:; frame-ancestors 'none'; base-uri 'none'\r\n";
 
-HttpParsed refuse(int status, std::string why)
+HttpParsed refuse_request(int status, std::string why)
 {
     HttpParsed parsed;
     parsed.refusal = HttpResponse{status, "text/plain; charset=utf-8", fmt::format("{}\n", why)};
@@ -115,7 +115,7 @@ HttpParsed parse_request(std::string_view bytes)
 {
     const std::size_t end = bytes.find("\r\n\r\n");
     if (end == std::string_view::npos ? bytes.size() > kMaxHead : end > kMaxHead)
-        return refuse(431, "the headers are too long");
+        return refuse_request(431, "the headers are too long");
     if (end == std::string_view::npos) return {};
     const std::string_view head = bytes.substr(0, end);
     const std::size_t line = std::min(head.find("\r\n"), head.size());
@@ -123,14 +123,15 @@ HttpParsed parse_request(std::string_view bytes)
     std::string mistake = read_first_line(head.substr(0, line), request);
     if (mistake.empty()) mistake = read_headers(head.substr(std::min(line + 2, head.size())), request);
     if (mistake.empty() && !request.header("transfer-encoding").empty()) mistake = "a body has a length";
-    if (!mistake.empty()) return refuse(400, mistake);
+    if (!mistake.empty()) return refuse_request(400, mistake);
 
     std::size_t length = 0;
     if (const std::string said = request.header("content-length"); !said.empty()) {
         const auto [stop, error] = std::from_chars(said.data(), said.data() + said.size(), length);
-        if (error != std::errc() || stop != said.data() + said.size()) return refuse(400, "a length is a number");
+        if (error != std::errc() || stop != said.data() + said.size())
+            return refuse_request(400, "a length is a number");
     }
-    if (length > kMaxBody) return refuse(413, "that is too long");
+    if (length > kMaxBody) return refuse_request(413, "that is too long");
     if (bytes.size() < end + 4 + length) return {};
     request.body = bytes.substr(end + 4, length);
     HttpParsed parsed;

@@ -4,6 +4,8 @@ A family is a function of a random generator that gives a scene and the checks t
 """
 import math, random
 
+KINDS = ["solid", "rigid", "cloth", "rod"]
+KINDS_AND_PAIRS = [[a] for a in KINDS] + [[a, b] for i, a in enumerate(KINDS) for b in KINDS[i:]]
 GROUND = {"name": "ground", "shape": "plane", "friction": 0.5}
 
 
@@ -45,34 +47,44 @@ def soft_drop(r):
     return {"frames": 240, "solids": [solid], "colliders": [GROUND]}, ["E", "S=.1"]
 
 
-def chain(r):
-    links, mass, load = r.randint(5, 60), between(r, 0.01, 1), between(r, 1, 300)
+def hang_chain(links, mass, load, width):
+    """Bodies and glue of a horizontal chain with a ball of `load` times a link's mass at its end."""
     pitch, height = 0.1, 0.1 * links + 1
-    rigids = [{"name": f"link-{i}", "shape": {"kind": "box", "size": [0.9 * pitch, 0.02, 0.02]},
+    rigids = [{"name": f"link-{i}", "shape": {"kind": "box", "size": [0.9 * pitch, width, width]},
                "position": [pitch * (i + 0.5), height, 0], "mass": mass} for i in range(links)]
     rigids.append({"name": "ball", "shape": {"kind": "sphere", "radius": 0.1},
                    "position": [pitch * links + 0.1, height, 0], "mass": load * mass})
     glue = [{"name": "top", "a": {"body": "link-0"}, "b": {}, "at": [0, height, 0]}]
     glue += [{"name": f"joint-{i}", "a": {"body": rigids[i]["name"]}, "b": {"body": rigids[i + 1]["name"]},
               "at": [pitch * (i + 1), height, 0]} for i in range(links)]
-    return {"frames": 300, "rigids": rigids, "glue": glue}, ["E", "G=1e-3"]
+    return {"rigids": rigids, "glue": glue}
 
 
-def part(r, kind, name, at, along):
+def chain(r):
+    links, mass, load = r.randint(5, 60), between(r, 0.01, 1), between(r, 1, 300)
+    return {"frames": 300} | hang_chain(links, mass, load, 0.02), ["E", "G=1e-3"]
+
+
+def swung_chain(r):
+    """One after the other: 20, 40, 200 links with 10, 100, 1000 times a link's mass."""
+    links, load = [20, 40, 200][r.number // 3 % 3], [10, 100, 1000][r.number % 3]
+    return {"frames": 600} | hang_chain(links, between(r, 0.01, 1), load, 0.03), ["C=.02", "G=1e-4"]
+
+
+def part(r, kind, name, at, along, scale=1):
     """A body of 0.45 m along x (or y), its middle at `at`."""
-    size = [0.45, 0.2, 0.2] if along == "x" else [0.2, 0.45, 0.2]
+    size = [scale * c for c in ([0.45, 0.2, 0.2] if along == "x" else [0.2, 0.45, 0.2])]
     body = {"name": name, "position": at}
     if kind == "solid":
-        return body | {"shape": {"kind": "box", "size": size, "spacing": 0.05}, "mass": 1,
-                       "youngs_modulus": between(r, 1e5, 2e6)}
-    if kind == "rigid": return body | {"shape": {"kind": "box", "size": size}, "mass": between(r, 0.2, 5)}
+        return body | {"shape": {"kind": "box", "size": size, "spacing": 0.05 * scale}, "mass": scale**3,
+                       "youngs_modulus": scale * between(r, 1e5, 2e6)}
+    if kind == "rigid": return body | {"shape": {"kind": "box", "size": size}, "mass": scale**3 * between(r, 0.2, 5)}
     if kind == "cloth":
-        shape = {"kind": "rectangle", "size": [0.45, 0.2] if along == "x" else [0.2, 0.45],
-                 "cells": [9, 4] if along == "x" else [4, 9]}
-        return body | {"shape": shape, "areal_density": 1} | ({} if along == "x" else {"rotation": [90, 0, 0]})
-    half = [0.22, 0, 0] if along == "x" else [0, 0.22, 0]
-    return body | {"shape": {"kind": "line", "from": [-c for c in half], "to": half, "edges": 12}, "radius": 0.02,
-                   "youngs_modulus": 1e7}
+        shape = {"kind": "rectangle", "size": size[:2], "cells": [9, 4] if along == "x" else [4, 9]}
+        return body | {"shape": shape, "areal_density": scale} | ({} if along == "x" else {"rotation": [90, 0, 0]})
+    half = [0.22 * scale, 0, 0] if along == "x" else [0, 0.22 * scale, 0]
+    return body | {"shape": {"kind": "line", "from": [-c for c in half], "to": half, "edges": 12}, "radius": 0.02 * scale,
+                   "youngs_modulus": 1e7 * scale}
 
 
 def put_together(bodies, glue, **rest):
@@ -82,7 +94,7 @@ def put_together(bodies, glue, **rest):
 
 
 def spinning_pair(r):
-    kinds = [r.choice(["solid", "rigid", "cloth", "rod"]) for _ in range(2)]
+    kinds = [r.choice(KINDS) for _ in range(2)]
     w = [r.uniform(-1, 1), r.uniform(-1, 1), r.uniform(1, 3)]
     bodies = []
     for kind, name, x in zip(kinds, "AB", [-0.225, 0.225]):
@@ -91,6 +103,19 @@ def spinning_pair(r):
         bodies.append((kind, body))
     glue = [{"name": "weld", "kind": "weld", "a": {"body": "A"}, "b": {"body": "B"}, "at": [0, 0, 0]}]
     return put_together(bodies, glue, frames=600, forces={"gravity": [0, 0, 0]}), ["L=.01", "K=.05"]
+
+
+def free_spin(r):
+    """Each kind alone, then each pair of kinds, one after the other, with other sizes and masses each time."""
+    kinds = KINDS_AND_PAIRS[r.number % len(KINDS_AND_PAIRS)]
+    w, scale = [r.uniform(-1, 1), r.uniform(-1, 1), r.uniform(1, 3)], between(r, 0.2, 5)
+    bodies = []
+    for kind, name, x in zip(kinds, "AB", [-0.225 * scale, 0.225 * scale] if len(kinds) == 2 else [0]):
+        body = part(r, kind, name, [x, 0, 0], "x", scale)
+        bodies.append((kind, body | {"angular_velocity": w, "velocity": [0, w[2] * x, -w[1] * x]}))
+    glue = [{"name": "weld", "kind": "weld", "a": {"body": "A"}, "b": {"body": "B"}, "at": [0, 0, 0]}]
+    scene = put_together(bodies, glue[:len(kinds) - 1], frames=1200, forces={"gravity": [0, 0, 0]})
+    return scene, ["L=.005", "K=.02"]
 
 
 def hung_pair(r):
@@ -103,8 +128,41 @@ def hung_pair(r):
     return put_together([(top, a), (bottom, b)], glue, frames=600), ["E"]
 
 
-FAMILIES = {f.__name__: f for f in [cloth_on_ball, rope, soft_drop, chain, spinning_pair, hung_pair]}
+def flush_stack(r):
+    """Boxes of an array whose spacing is their size, or a little less than a column: each turned or shifted a little."""
+    count, size = r.randint(2, 12), between(r, 0.02, 3)
+    height = size * r.uniform(0.4, 1)
+    askew = r.choice([0, 0, 0.02, 0.1])
+    boxes = [{"name": f"box-{i}", "shape": {"kind": "box", "size": [size, height, size]}, "density": between(r, 200, 2000),
+              "position": [size * r.uniform(-askew, askew), (i + 0.5) * height, size * r.uniform(-askew, askew)],
+              "rotation": [0, r.uniform(-90, 90) * askew, 0]} for i in range(count)]
+    return {"frames": 600, "contact": {"on": True}, "rigids": boxes, "colliders": [GROUND]}, ["E", "X", "P=.01", "R"]
+
+
+def thin_table(r):
+    """Something of each kind falls on a thin board: a box collider, or a held rigid body."""
+    size, thick = between(r, 0.1, 3), r.uniform(0.01, 0.05)
+    top, speed = size, between(r, 0.5, 40)
+    board = {"name": "board", "shape": "box", "size": [4 * size, thick * size, 4 * size], "position": [0, top, 0]}
+    bodies = [("solid", {"shape": {"kind": "sphere", "radius": 0.2 * size, "spacing": 0.06 * size}}),
+              ("rigid", {"shape": {"kind": "box", "size": [0.3 * size, 0.2 * size, 0.25 * size]}}),
+              ("cloth", {"shape": {"kind": "rectangle", "size": [0.5 * size, 0.5 * size], "cells": [12, 12]}}),
+              ("rod", {"shape": {"kind": "line", "from": [-0.25 * size, 0, 0], "to": [0.25 * size, 0, 0], "edges": 15},
+                       "radius": 0.01 * size})]
+    places = [[-1, -1], [-1, 1], [1, -1], [1, 1]]
+    r.shuffle(places)
+    parts = [(kind, body | {"name": kind, "velocity": [0, -speed, 0],
+                            "position": [0.8 * size * x, top + size * r.uniform(0.4, 0.8), 0.8 * size * z]})
+             for (kind, body), (x, z) in zip(bodies, places)]
+    scene = put_together(parts, [], frames=200, contact={"on": True}, colliders=[board])
+    return scene, ["E", "X", f"A={top}"]
+
+
+FAMILIES = {f.__name__: f for f in [cloth_on_ball, rope, soft_drop, chain, spinning_pair, hung_pair, swung_chain,
+                                    free_spin, flush_stack, thin_table]}
 
 
 def make_scene(family, seed):
-    return FAMILIES[family](random.Random(f"{family} {seed}"))
+    r = random.Random(f"{family} {seed}")
+    r.number = seed
+    return FAMILIES[family](r)

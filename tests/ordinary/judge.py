@@ -7,6 +7,8 @@
     L=x    free in space: angular momentum changes by at most x of itself;  K=x  so does kinetic energy
     X      no intersections in any frame
     P=x    a stack stands: it loses at most x of its potential energy;  A=x  no body's centre ends below the height x [m]
+    C=x    nothing adds energy or takes it away: total energy stays within x of what it had to give (as in E)
+    T=x    all gaps of glue together are never more than x [m]
     G=x    no gap of glue larger than x [m] once it has closed (`glue_gap` in the statistics; left out where there is none)
 """
 import json, math, pathlib, subprocess, tempfile
@@ -64,8 +66,20 @@ def gap_opens(frames, x):
     if (gap := max(f["glue_gap"] for f in frames)) > x: return f"gap {gap:.3g} m"
 
 
+def energy_changes(frames, x):
+    total, potential = ([f[key] for f in frames] for key in ("total_energy", "potential_energy"))
+    scale = max(frames[0]["kinetic_energy"], potential[0] - min(potential))
+    low, high = (min(total) - total[0]) / scale, (max(total) - total[0]) / scale
+    if max(-low, high) > x: return f"total energy changes by {low:+.3g} and {high:+.3g}"
+
+
+def gaps_add_up(frames, x):
+    if (gap := max(sum(g["gap"] for g in f["glue"].values()) for f in frames)) > x: return f"gaps of {gap:.3g} m together"
+
+
 CHECKS = {"E": energy_grows, "R": moves_on, "S": p99_strain, "M": max_strain, "L": spin_changes, "K": kinetic_changes,
-          "X": intersects, "P": sinks, "A": falls_through, "G": gap_opens}
+          "X": intersects, "P": sinks, "A": falls_through, "G": gap_opens,
+          "C": energy_changes, "T": gaps_add_up}
 
 
 def judge(frames, checks):

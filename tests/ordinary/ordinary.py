@@ -15,10 +15,19 @@ from judge import run
 HERE = pathlib.Path(__file__).resolve().parent
 
 
+def read_scene(path):
+    """A scene file. One with `like` is the scene named there, with the members beside it instead of those there."""
+    lines = (line for line in path.read_text().splitlines() if not line.lstrip().startswith("//"))
+    scene = json.loads("\n".join(lines))
+    if "like" not in scene: return scene
+    like = read_scene(path.parent / scene.pop("like"))
+    return {key: value for key, value in like.items() if key not in ("$schema", "expect")} | scene
+
+
 def table():
     for line in (HERE / "cases.txt").read_text().splitlines():
         name, *checks = line.split("#")[0].split() or [""]
-        if name: yield name, json.loads((HERE / "scenes" / f"{name}.json").read_text()), checks
+        if name: yield name, read_scene(HERE / "scenes" / f"{name}.json"), checks
 
 
 def random_cases(seeds):
@@ -33,12 +42,14 @@ def main():
     p.add_argument("--only", default="", help="scenes whose name has this in it")
     p.add_argument("--skip", action="append", default=[], help="leave out the scene of this name")
     p.add_argument("--seeds", help="FIRST:END, random scenes instead of those of the table")
+    p.add_argument("--frames", type=int, help="run at most so many frames")
     p.add_argument("--no-glue", action="store_true", help="leave out scenes with glue")
     p.add_argument("--write", type=pathlib.Path, help="write the scenes here instead of running them")
     p.add_argument("--jobs", type=int, default=1)
     a = p.parse_args()
     cases = [c for c in (random_cases(a.seeds) if a.seeds else table())
              if a.only in c[0] and c[0] not in a.skip and not (a.no_glue and c[1].get("glue"))]
+    for _, scene, _ in cases: scene["frames"] = min(scene["frames"], a.frames or scene["frames"])
     if a.write:
         a.write.mkdir(parents=True, exist_ok=True)
         for name, scene, _ in cases: (a.write / f"{name}.json").write_text(json.dumps(scene, indent=1))

@@ -62,6 +62,18 @@ TEST(Effort, OfClothGrowsWithTheRootOfItsFibresOverTheirEdges)
     EXPECT_EQ(effort_of(floating).substeps, 1) << "nothing pulls at it";
 }
 
+TEST(Effort, OfClothThatIsFreeGrowsWithItsSpin)
+{
+    const auto spinning = [](double spin) {
+        World world = falling_sheet(0);
+        writable(world.forces).gravity = {};
+        place_cloth(world, world.cloths.id_at(0), {.angular_velocity = {0, spin, 0}});
+        return effort_of(world).substeps;
+    };
+    EXPECT_NEAR(spinning(20), 2 * spinning(10), 2);
+    EXPECT_GT(spinning(10), 2);
+}
+
 TEST(Effort, OfClothGrowsWithItsSpeedWhereThereIsSomethingToHit)
 {
     const int slow = effort_of(falling_sheet(10)).substeps, fast = effort_of(falling_sheet(20)).substeps;

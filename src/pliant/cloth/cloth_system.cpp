@@ -194,6 +194,22 @@ int stable_substeps(const Cloth& cloth, const ClothSystem& system, Real dt)
     return std::max(1, static_cast<int>(std::ceil(static_cast<double>(dt) * std::sqrt(lag / kMaxLag))));
 }
 
+namespace {
+
+/// What pulls a cloth apart that spins by itself, as weight does one that hangs: the highest speed relative to its mean motion,
+/// squared, over half of its longest fibre [m/s^2].
+double spin_acceleration(std::span<const Vec3> v, double longest)
+{
+    Vec3d mean;
+    for (const Vec3& each : v) mean += each.cast<double>();
+    mean = (1 / std::max(1.0, static_cast<double>(v.size()))) * mean;
+    double squared = 0;
+    for (const Vec3& each : v) squared = std::max(squared, (each.cast<double>() - mean).squared_norm());
+    return longest > 0 ? 2 * squared / longest : 0;
+}
+
+}  // namespace
+
 WantedSubsteps wanted_substeps(const Cloth& cloth, const ClothSystem& system, const Outlook& outlook,
                                std::span<const Vec3> v)
 {
@@ -208,8 +224,11 @@ WantedSubsteps wanted_substeps(const Cloth& cloth, const ClothSystem& system, co
     constexpr double kHungFactor = 4;  // a load glued to a few vertices hangs on fewer fibres than one that lies on it
     const double carried = std::min(outlook.load / system.mass, kMaxLoad) + kHungFactor * outlook.hung / system.mass;
     const double load = outlook.held ? carried : 0;
-    const double weight = std::sqrt((1 + load) * outlook.gravity * system.longest_fibre / (kMaxStretch * edge));
-    WantedSubsteps wanted = more_of({}, {outlook.dt * weight * uneven, "weight"});
+    const auto asks = [&](double acceleration) {
+        return outlook.dt * uneven * std::sqrt(acceleration * system.longest_fibre / (kMaxStretch * edge));
+    };
+    WantedSubsteps wanted = more_of({}, {asks((1 + load) * outlook.gravity), "weight"});
+    if (!outlook.held) wanted = more_of(wanted, {asks(spin_acceleration(v, edge * system.longest_fibre)), "spin"});
     if (!outlook.obstacles) return wanted;
     const double speed = std::max(highest_speed(v), outlook.approach) / (kMaxTravel * edge);
     return more_of(wanted, {outlook.dt * speed * uneven, "speed"});

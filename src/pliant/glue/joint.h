@@ -88,6 +88,11 @@ struct Joint {
     bool follows = false;
 };
 
+/// The motion of a rigid body before the forces of a substep act on it.
+struct BodyMotion {
+    Vec3d v, w, spin;
+};
+
 struct Joints {
     std::vector<Joint> joints;     // system by system
     std::vector<int> first_joint;  // per system, and one past the end
@@ -95,6 +100,7 @@ struct Joints {
     std::vector<ConstraintSystem> systems;
     std::vector<int> joint_blocks;   // per system: blocks that are joints'; those of others come after them
     std::vector<BlockPlace> others;  // per block that was given beside the glues
+    std::vector<BodyMotion> before;  // per rigid body of the world
     int ranks = 0;                   // of bound particles; 0 if there are none
 
     std::span<Joint> of(int system)

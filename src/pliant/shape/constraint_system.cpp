@@ -105,6 +105,16 @@ void solve_matrix(ConstraintSystem& system)
     for (std::size_t b = 0; b < system.blocks.size(); ++b) system.change[b] = system.right[system.pattern.place[b]];
 }
 
+void add_shift(const Vec3d& move, const Vec3d& turn, BodyShift& shift)
+{
+    const Vec3d a = 0.5 * shift.composed, b = 0.5 * turn;  // tan(angle / 2), by Rodrigues' formula for two rotations
+    const double scale = 1 - a.dot(b);
+    shift.move += move;
+    shift.turn += turn;
+    const bool half_a_turn = std::abs(scale) < 1e-3;
+    shift.composed = half_a_turn ? shift.turn : (2 / scale) * (a + b + b.cross(a));
+}
+
 /// dx = W J^T dlambda
 void move_nodes(ConstraintSystem& system, RigidBodies& bodies)
 {
@@ -116,9 +126,9 @@ void move_nodes(ConstraintSystem& system, RigidBodies& bodies)
             continue;
         }
         JointBody& body = system.body(n);
-        const Vec3d turn = body.give * by.torque;
-        body.turned += turn;
-        move_pose((body.inv_mass * by.push).cast<Real>(), turn.cast<Real>(), bodies.pose[body.body]);
+        const Vec3d move = body.inv_mass * by.push, turn = body.give * by.torque;
+        add_shift(move, turn, body.shift);
+        move_pose(move.cast<Real>(), turn.cast<Real>(), bodies.pose[body.body]);
     }
 }
 
@@ -236,15 +246,17 @@ JointMobility joint_mobility(int node, ConstraintSystem& system)
     return out;
 }
 
-void correct_spins(Real h, const ConstraintSystem& system, RigidBodies& bodies)
+void correct_spins(Real h, ConstraintSystem& system, RigidBodies& bodies)
 {
-    for (const JointBody& b : system.bodies) {
-        if (!(b.inv_mass > 0) || b.turned == Vec3d{}) continue;
-        const auto momentum = [&](const Pose& pose) {
+    for (JointBody& b : system.bodies) {
+        b.gained = {};
+        if (!(b.inv_mass > 0) || b.shift.turn == Vec3d{}) continue;
+        const auto momentum = [&](const Pose& pose, const Vec3d& turn) {
             const Mat3d r = exact_rotation(pose);
-            return r * (Mat3d::diagonal(bodies.inertia[b.body].cast<double>()) * (r.transposed() * b.turned));
+            return r * (Mat3d::diagonal(bodies.inertia[b.body].cast<double>()) * (r.transposed() * turn));
         };
-        const Vec3d missing = momentum(bodies.pose_prev[b.body]) - momentum(bodies.pose[b.body]);
+        b.gained = momentum(bodies.pose_prev[b.body], b.shift.turn);
+        const Vec3d missing = b.gained - momentum(bodies.pose[b.body], b.shift.composed);
         bodies.spin[b.body] += ((1 / double(h)) * missing).cast<Real>();
         bodies.w[b.body] = times_inverse_inertia(bodies, b.body, bodies.spin[b.body]);
     }
@@ -276,7 +288,7 @@ void save_constraints(const RigidBodies& bodies, ConstraintSystem& system)
     for (std::size_t i = 0; i < system.points.size(); ++i) system.saved.points[i] = system.points[i].x;
     for (std::size_t i = 0; i < system.bodies.size(); ++i) {
         system.saved.poses[i] = bodies.pose[system.bodies[i].body];
-        system.saved.turns[i] = system.bodies[i].turned;
+        system.saved.shifts[i] = system.bodies[i].shift;
     }
     for (std::size_t i = 0; i < system.blocks.size(); ++i) system.saved.lambdas[i] = system.blocks[i].lambda;
 }
@@ -286,7 +298,7 @@ void restore_constraints(ConstraintSystem& system, RigidBodies& bodies)
     for (std::size_t i = 0; i < system.points.size(); ++i) system.points[i].x = system.saved.points[i];
     for (std::size_t i = 0; i < system.bodies.size(); ++i) {
         bodies.pose[system.bodies[i].body] = system.saved.poses[i];
-        system.bodies[i].turned = system.saved.turns[i];
+        system.bodies[i].shift = system.saved.shifts[i];
     }
     for (std::size_t i = 0; i < system.blocks.size(); ++i) system.blocks[i].lambda = system.saved.lambdas[i];
 }

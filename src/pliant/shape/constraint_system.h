@@ -75,11 +75,18 @@ struct JointPoint {
     int holders = 0;  // hard glues that hold it
 };
 
+/// How all solves of a substep have moved a body.
+struct BodyShift {
+    Vec3d move, turn;  // summed [m, rad]
+    Vec3d composed;    // the one turn that has the effect of them all, one after the other [rad]: see turn_between
+};
+
 struct JointBody {
     int body = 0;
     double inv_mass = 0;
-    Mat3d give;    // inverse of inertia + added inertia, in the world's frame [1/(kg m^2)]
-    Vec3d turned;  // rotation by all solves of the substep [rad]
+    Mat3d give;  // inverse of inertia + added inertia, in the world's frame [1/(kg m^2)]
+    BodyShift shift;
+    Vec3d gained;  // angular momentum by these turns, times the substep [kg m^2]: see correct_spins
 };
 
 struct ConstraintSystem {
@@ -115,7 +122,7 @@ struct ConstraintSystem {
     struct Saved {
         std::vector<Vec3d> points, lambdas;
         std::vector<Pose> poses;
-        std::vector<Vec3d> turns;
+        std::vector<BodyShift> shifts;
     };
     Saved saved;
 
@@ -170,7 +177,7 @@ JointMobility joint_mobility(int node, ConstraintSystem& system);
 
 /// Corrects the angular momentum of bodies, after update_velocities: that converts rotations to momentum with the
 /// inertia at the end of the substep, but these torques acted at its start.
-void correct_spins(Real h, const ConstraintSystem& system, RigidBodies& bodies);
+void correct_spins(Real h, ConstraintSystem& system, RigidBodies& bodies);
 
 /// Finds the impulses that bring the speeds of all rows that are on to zero, in `change`.
 void solve_speeds(std::span<const Vec3d> speeds, ConstraintSystem& system);

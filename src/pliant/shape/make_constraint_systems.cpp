@@ -139,7 +139,7 @@ void make_matrix_pattern(ConstraintSystem& system)
     system.saved.points.resize(system.points.size());
     system.saved.lambdas.resize(system.blocks.size());
     system.saved.poses.resize(system.bodies.size());
-    system.saved.turns.resize(system.bodies.size());
+    system.saved.shifts.resize(system.bodies.size());
 }
 
 bool is_held(const ConstraintSystem& system, int node)
@@ -182,7 +182,7 @@ void begin_constraints(const Particles& particles, const RigidBodies& bodies, Co
     }
     for (JointBody& b : system.bodies) {
         b.inv_mass = static_cast<double>(bodies.inv_mass[b.body]);
-        b.turned = {};
+        b.shift = {};
         const Mat3d r = exact_rotation(bodies.pose[b.body]);
         b.give = r * Mat3d::diagonal(bodies.inv_inertia[b.body].cast<double>()) * r.transposed();
     }

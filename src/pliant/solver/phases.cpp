@@ -2,6 +2,7 @@
 
 #include "pliant/cloth/pass.h"
 #include "pliant/glue/bound.h"
+#include "pliant/glue/joint_energy.h"
 #include "pliant/glue/project_glue.h"
 #include "pliant/glue/schedule.h"
 #include "pliant/rods/pass.h"
@@ -150,6 +151,7 @@ void apply_forces(const Substep& s, World& w, Compiled& c)
 {
     Particles& particles = writable(w.particles);
     timed(c, Phase::rods, [&] { keep_velocities(w.rods, particles, c.all<RodSystem>()); });
+    timed(c, Phase::glue, [&] { keep_joint_velocities(w.rigid_bodies, c.joints); });
     timed(c, Phase::forces, [&] {
         apply_forces(w.forces, s.h, particles);
         apply_forces(w.forces, s.h, writable(w.rigid_bodies));
@@ -228,8 +230,9 @@ void update_velocities(const Substep& s, World& w, Compiled& c)
     timed(c, Phase::velocities, [&] {
         update_velocities(s.h, c.predicted, writable(w.particles));
         update_velocities(s.h, c.predicted_poses, writable(w.rigid_bodies));
-        for (const ConstraintSystem& system : c.joints.systems)
+        for (ConstraintSystem& system : c.joints.systems)
             if (system.active) correct_spins(s.h, system, writable(w.rigid_bodies));
+        conserve_joint_energy(s.h, c.joints, writable(w.rigid_bodies));
         apply_particle_restitution(c.colliders, s.h, s.resting_speed, c.particle_contacts, writable(w.particles));
         apply_rigid_restitution(s.h, c.rigid_contacts, writable(w.rigid_bodies));
     });

@@ -128,7 +128,8 @@ HttpParsed parse_request(std::string_view bytes)
     std::size_t length = 0;
     if (const std::string said = request.header("content-length"); !said.empty()) {
         const auto [stop, error] = std::from_chars(said.data(), said.data() + said.size(), length);
-        if (error != std::errc() || stop != said.data() + said.size()) return refuse_request(400, "a length is a number");
+        if (error != std::errc() || stop != said.data() + said.size())
+            return refuse_request(400, "a length is a number");
     }
     if (length > kMaxBody) return refuse_request(413, "that is too long");
     if (bytes.size() < end + 4 + length) return {};

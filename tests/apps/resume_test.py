@@ -63,7 +63,7 @@ class Resume(unittest.TestCase):
         """All files but checkpoints and leftovers, with the times taken out."""
         files = {}
         for name in sorted(glob.glob("*", root_dir=self.path(out))):
-            if ".checkpoint" in name or ".part" in name:
+            if any(part in name for part in (".checkpoint", ".part", ".spool")):
                 continue
             with open(self.path(out, name), "rb") as file:
                 files[name] = file.read()

@@ -73,7 +73,8 @@ class Formats : public FolderTest {
     std::map<std::string, std::string> contents() const
     {
         std::map<std::string, std::string> all;
-        for (const std::string& name : names()) all[name] = read_all(folder_ / name);
+        for (const std::string& name : names())
+            if (!name.ends_with(".spool")) all[name] = read_all(folder_ / name);  // kept for the next checkpoint
         return all;
     }
 };

@@ -68,15 +68,21 @@ void SpooledWriter::finish()
 {
     if (times_.empty()) return;
     write_all();
+    if (kept_) return;
     for (SpooledBody& body : bodies_) remove_path(body.file->path());
 }
 
-std::string SpooledWriter::state() const { return write_sealed(SpoolState{times_}); }
+std::string SpooledWriter::state() const
+{
+    kept_ = true;
+    return write_sealed(SpoolState{times_});
+}
 
 void SpooledWriter::resume(const Frame& latest, std::string_view state)
 {
-    times_ = read_sealed<SpoolState>(state, path_).times;
     open(meshes_.update(latest), StreamFile::Start::as_it_is);
+    times_ = read_sealed<SpoolState>(state, path_).times;
+    kept_ = true;
     for (const SpooledBody& body : bodies_)
         body.file->shrink(static_cast<std::int64_t>(sizeof(Float3) * body.points) * frames());
 }

@@ -48,6 +48,7 @@ class SpooledWriter : public FrameWriter {
     void open(std::span<const BodyMesh> meshes, StreamFile::Start start);
 
     FrameMeshes meshes_;
+    mutable bool kept_ = false;  // a checkpoint counts on the collected points: they stay beside the output
 };
 
 }  // namespace pliant

@@ -24,6 +24,8 @@ install(CODE "
     string(REPLACE \"../docs/scene.schema.json\" \"../scene.schema.json\" text \"\${text}\")
     file(WRITE \"\${scene}\" \"\${text}\")
   endforeach()")
+# The page and the player of recorded pages, if they were built (`make page`).
+install(DIRECTORY web/page/dist/ DESTINATION ${CMAKE_INSTALL_DATADIR}/pliant/web OPTIONAL)
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
 # The command line: the one program that apps/pliant builds, whatever its target is called.

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Installs the Debian packages that building, testing and checking Pliant needs.
 #
-#   scripts/setup.sh [GROUP]...      build (default), test, bench, goldens, lint, sanitize, web
+#   scripts/setup.sh [GROUP]...      build (default), test, bench, goldens, lint, sanitize, web, player, site
 #
 # When everything is installed already it does nothing. As root it calls apt-get, otherwise it goes
 # through sudo, and where neither is possible it prints the command to run and fails.
@@ -13,9 +13,10 @@ build=(g++ cmake ninja-build ccache
     libfmt-dev nlohmann-json3-dev libcli11-dev libstb-dev libgtest-dev)
 
 wasm=(clang-19 llvm-19 lld-19 wasi-libc libc++-19-dev-wasm32 libc++abi-19-dev-wasm32 libclang-rt-19-dev-wasm32)
+node=()
 # Node.js may come from elsewhere than Debian, and then brings its npm.
-if ! command -v node >/dev/null; then wasm+=(nodejs); fi
-if ! command -v npm >/dev/null; then wasm+=(npm); fi
+if ! command -v node >/dev/null; then node+=(nodejs); fi
+if ! command -v npm >/dev/null; then node+=(npm); fi
 
 declare -A groups=(
     [build]="${build[*]}"
@@ -23,7 +24,9 @@ declare -A groups=(
     [bench]="${build[*]} libbenchmark-dev libeigen3-dev liblapacke-dev liblapack-dev libbullet-dev"
     [goldens]="${build[*]} g++-aarch64-linux-gnu qemu-user python3"
     [lint]="clang-format-19 clang-tidy-19 clang-19 git python3"
-    [web]="${build[*]} ${wasm[*]} binaryen chromium"
+    [web]="${build[*]} ${wasm[*]} ${node[*]} binaryen chromium"
+    [player]="${node[*]}"
+    [site]="mkdocs mkdocs-material"
     [sanitize]="${build[*]}" # the sanitizers' run-time libraries come with g++
 )
 
@@ -43,8 +46,8 @@ END
 
 packages=()
 for group in "${@:-build}"; do
-    if [[ -z ${groups[$group]:-} ]]; then
-        echo "setup.sh: unknown group '$group'; the groups are: build test bench goldens lint sanitize web" >&2
+    if [[ ! -v groups[$group] ]]; then
+        echo "setup.sh: unknown group '$group'; the groups are: build test bench goldens lint sanitize web player site" >&2
         exit 2
     fi
     read -ra names <<<"${groups[$group]}"

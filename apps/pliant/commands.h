@@ -26,6 +26,7 @@ using Action = std::function<ExitCode()>;
 
 void add_run(CLI::App& app, Action& chosen);
 void add_replay(CLI::App& app, Action& chosen);
+void add_view(CLI::App& app, Action& chosen);
 void add_check(CLI::App& app, Action& chosen);
 void add_scenes(CLI::App& app, Action& chosen);
 void add_bench(CLI::App& app, Action& chosen);

@@ -72,6 +72,7 @@ ExitCode parse_and_run(int argc, char** argv)
     Action chosen;
     add_run(app, chosen);
     add_replay(app, chosen);
+    add_view(app, chosen);
     add_check(app, chosen);
     add_scenes(app, chosen);
     add_bench(app, chosen);

@@ -45,16 +45,17 @@ struct RunOptions {
 /// Everything that looks at the frames of a run.
 class Recorder {
   public:
-    Recorder(const RunOptions& options, const Scene& scene) : options_(options)
+    Recorder(const RunOptions& options, const Scene& scene) : options_(options), looks_(scene.looks)
     {
-        for (const std::string& path : options.outputs) writers_.push_back(make_writer(path, scene.frames + 1));
+        const RunInfo run{scene.frames + 1, scene.name, scene.about, scene.looks, scene.camera, &scene.world};
+        for (const std::string& path : options.outputs) writers_.push_back(make_writer(path, run));
         if (!options.stats.empty()) stats_.emplace(scene.world);
         if (options.expect) expect_.emplace(scene.expect);
     }
 
     void record(int number, const World& world, const FrameCost& cost)
     {
-        if (!writers_.empty()) update_frame(world, number, frame_);
+        if (!writers_.empty()) update(number, world, cost);
         for (const std::unique_ptr<FrameWriter>& writer : writers_) writer->write(frame_);
         if (stats_) stats_->add(number, world, cost);
         // Fail early if it cannot be written; a pipe is written to only once.
@@ -83,6 +84,14 @@ class Recorder {
     std::vector<ExpectResult> results() const { return expect_ ? expect_->results() : std::vector<ExpectResult>(); }
 
   private:
+    void update(int number, const World& world, const FrameCost& cost)
+    {
+        update_frame(world, number, frame_);
+        apply_looks(looks_, frame_);
+        frame_.contacts = cost.contacts + static_cast<int>(cost.feature_contacts.contacts);
+        frame_.substeps = cost.effort.substeps;
+    }
+
     std::string recording_text() const
     {
         constexpr double kUnit = 0x1p-13;  // of hands, of which there are none [m]
@@ -90,6 +99,7 @@ class Recorder {
     }
 
     const RunOptions& options_;
+    std::vector<Look> looks_;
     Frame frame_;
     std::vector<std::uint64_t> hashes_;  // per frame, for a recording
     std::vector<std::unique_ptr<FrameWriter>> writers_;

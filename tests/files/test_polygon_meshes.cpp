@@ -59,7 +59,7 @@ PolygonMesh written_and_read(const std::vector<Layer>& layers, const std::string
 {
     const TempFile place(suffix, "");
     const std::string file = sequence_path(place.path, 3);
-    make_writer(place.path, 1)->write({3, 0, layers});
+    make_writer(place.path, {.frames = 1})->write({3, 0, layers});
     PolygonMesh mesh = read_mesh(file);
     std::filesystem::remove(file);
     return mesh;

@@ -130,7 +130,7 @@ class Writers : public FolderTest {};
 TEST_F(Writers, ObjReadsBackExactly)
 {
     const Frame frame = awkward_frame();
-    make_writer(path("body.obj"), 1)->write(frame);
+    make_writer(path("body.obj"), {.frames = 1})->write(frame);
     const std::string text = read_all(path("body.0007.obj"));
     const Read read = read_obj(text), expected = flatten(frame);
     EXPECT_EQ(read.points, expected.points);
@@ -143,7 +143,7 @@ TEST_F(Writers, ObjReadsBackExactly)
 TEST_F(Writers, PlyReadsBackExactly)
 {
     const Frame frame = awkward_frame();
-    make_writer(path("body.ply"), 1)->write(frame);
+    make_writer(path("body.ply"), {.frames = 1})->write(frame);
     const std::string file = read_all(path("body.0007.ply"));
     const Read read = read_ply(file), expected = flatten(frame);
     EXPECT_EQ(to_float(read.points), to_float(expected.points));
@@ -156,7 +156,7 @@ TEST_F(Writers, PlyReadsBackExactly)
 TEST_F(Writers, EmptyFramesAreFiles)
 {
     for (const std::string suffix : {"obj", "ply"}) {
-        const auto writer = make_writer(path("none." + suffix), 2);
+        const auto writer = make_writer(path("none." + suffix), {.frames = 2});
         writer->write({0, 0, {}});
         writer->write({1, 0.1, {Layer{}}});
         writer->finish();
@@ -168,7 +168,7 @@ TEST_F(Writers, EmptyFramesAreFiles)
 TEST_F(Writers, FailureLeavesEarlierFramesWhole)
 {
     for (const std::string suffix : {"obj", "ply"}) {
-        const auto writer = make_writer(path("body." + suffix), 2);
+        const auto writer = make_writer(path("body." + suffix), {.frames = 2});
         Frame frame = awkward_frame();
         writer->write(frame);
         frame.number = 8;
@@ -189,15 +189,15 @@ TEST(WriterNames, NumberGoesBeforeTheSuffix)
 
 TEST(WriterNames, SuffixPicksTheFormatInAnyCase)
 {
-    for (const std::string& suffix : writer_suffixes()) EXPECT_NE(make_writer("a" + suffix, 1), nullptr);
-    EXPECT_NE(make_writer("a.PnG", 1), nullptr);
+    for (const std::string& suffix : writer_suffixes()) EXPECT_NE(make_writer("a" + suffix, {.frames = 1}), nullptr);
+    EXPECT_NE(make_writer("a.PnG", {.frames = 1}), nullptr);
 }
 
 TEST(WriterNames, UnknownSuffixIsExplained)
 {
     for (const std::string path : {"out/a.mov", "out/a", "out.obj/a", ""}) {
         try {
-            make_writer(path, 1);
+            make_writer(path, {.frames = 1});
             ADD_FAILURE() << path;
         } catch (const InputError& error) {
             const std::string message = error.what();

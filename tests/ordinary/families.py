@@ -128,8 +128,38 @@ def hung_pair(r):
     return put_together([(top, a), (bottom, b)], glue, frames=600), ["E"]
 
 
+def flush_stack(r):
+    """Boxes of an array whose spacing is their size, or a little less than a column: each turned or shifted a little."""
+    count, size = r.randint(2, 12), between(r, 0.02, 3)
+    height = size * r.uniform(0.4, 1)
+    askew = r.choice([0, 0, 0.02, 0.1])
+    boxes = [{"name": f"box-{i}", "shape": {"kind": "box", "size": [size, height, size]}, "density": between(r, 200, 2000),
+              "position": [size * r.uniform(-askew, askew), (i + 0.5) * height, size * r.uniform(-askew, askew)],
+              "rotation": [0, r.uniform(-90, 90) * askew, 0]} for i in range(count)]
+    return {"frames": 600, "contact": {"on": True}, "rigids": boxes, "colliders": [GROUND]}, ["E", "X", "P=.01", "R"]
+
+
+def thin_table(r):
+    """Something of each kind falls on a thin board: a box collider, or a held rigid body."""
+    size, thick = between(r, 0.1, 3), r.uniform(0.01, 0.05)
+    top, speed = size, between(r, 0.5, 40)
+    board = {"name": "board", "shape": "box", "size": [4 * size, thick * size, 4 * size], "position": [0, top, 0]}
+    bodies = [("solid", {"shape": {"kind": "sphere", "radius": 0.2 * size, "spacing": 0.06 * size}}),
+              ("rigid", {"shape": {"kind": "box", "size": [0.3 * size, 0.2 * size, 0.25 * size]}}),
+              ("cloth", {"shape": {"kind": "rectangle", "size": [0.5 * size, 0.5 * size], "cells": [12, 12]}}),
+              ("rod", {"shape": {"kind": "line", "from": [-0.25 * size, 0, 0], "to": [0.25 * size, 0, 0], "edges": 15},
+                       "radius": 0.01 * size})]
+    places = [[-1, -1], [-1, 1], [1, -1], [1, 1]]
+    r.shuffle(places)
+    parts = [(kind, body | {"name": kind, "velocity": [0, -speed, 0],
+                            "position": [0.8 * size * x, top + size * r.uniform(0.4, 0.8), 0.8 * size * z]})
+             for (kind, body), (x, z) in zip(bodies, places)]
+    scene = put_together(parts, [], frames=200, contact={"on": True}, colliders=[board])
+    return scene, ["E", "X", f"A={top}"]
+
+
 FAMILIES = {f.__name__: f for f in [cloth_on_ball, rope, soft_drop, chain, spinning_pair, hung_pair, swung_chain,
-                                    free_spin]}
+                                    free_spin, flush_stack, thin_table]}
 
 
 def make_scene(family, seed):

@@ -298,7 +298,7 @@ class Sheet : public testing::Test {
     Image run(int expected, int written)
     {
         const std::string path = (folder_ / "sheet.png").string();
-        const auto writer = make_writer(path, expected);
+        const auto writer = make_writer(path, {.frames = expected});
         for (int i = 0; i < written; ++i) writer->write(frame(i));
         writer->finish();
         std::ifstream in(path, std::ios::binary);
@@ -359,14 +359,14 @@ TEST_F(Sheet, RunOfUnknownLengthShowsFirstAndLast)
 
 TEST_F(Sheet, NoFramesNoFile)
 {
-    make_writer((folder_ / "sheet.png").string(), 10)->finish();
+    make_writer((folder_ / "sheet.png").string(), {.frames = 10})->finish();
     EXPECT_FALSE(std::filesystem::exists(folder_ / "sheet.png"));
 }
 
 TEST_F(Sheet, UnwritablePathFailsAtTheFirstFrame)
 {
     std::filesystem::create_directories(folder_ / "sheet.png");
-    const auto writer = make_writer((folder_ / "sheet.png").string(), 10);
+    const auto writer = make_writer((folder_ / "sheet.png").string(), {.frames = 10});
     EXPECT_THROW(writer->write(frame(0)), FileError);
     EXPECT_TRUE(std::filesystem::is_empty(folder_ / "sheet.png"));
     EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder_), {}), 1);

@@ -82,6 +82,20 @@ export interface SceneInfo {
   bodies: { name: string; kind: BodyKind; particles: number }[];
   /** Of the scene, if it has one: where to look from at a time. */
   camera: CameraKey[];
+  /** Colours and materials that the scene gives to bodies; the last that names a body counts. */
+  looks: LookEntry[];
+}
+
+export interface LookEntry {
+  /** Names of bodies and colliders; a * at the end stands for the rest of a name. */
+  of: string[];
+  /** "#rrggbb"; empty: none is given. */
+  color: string;
+  finish?: "plain" | "fabric" | "wood" | "metal" | "skin" | "paper" | "glow" | "hair" | "rope" | "leaf";
+  pattern: "none" | "stripes" | "checks" | "dots";
+  accent: string;
+  repeat: number; // [m]
+  shown: boolean;
 }
 
 export interface CameraKey {

@@ -66,6 +66,12 @@ std::string follow_links(const std::string& path, int& error)
     return end.string();
 }
 
+std::string program_folder()
+{
+    std::error_code ignored;
+    return fs::read_symlink("/proc/self/exe", ignored).parent_path().string();
+}
+
 int make_folder(const std::string& path)
 {
     std::error_code error;

@@ -28,6 +28,8 @@ inline bool path_exists(const std::string& path) { return kind_of_path(path) != 
 
 /// The target of the links at a path, which need not exist. Sets `error` to 0 or errno.
 std::string follow_links(const std::string& path, int& error);
+/// The folder of the running program; empty where that is not known.
+std::string program_folder();
 /// Each returns 0 or errno.
 int make_folder(const std::string& path);
 int rename_path(const std::string& from, const std::string& to);

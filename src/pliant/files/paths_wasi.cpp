@@ -80,6 +80,7 @@ std::string follow_links(const std::string& path, int& error)
     return path;
 }
 
+std::string program_folder() { return {}; }
 int make_folder(const std::string& /*path*/) { return ENOTSUP; }
 int rename_path(const std::string& /*from*/, const std::string& /*to*/) { return ENOTSUP; }
 void copy_permissions(const std::string& /*from*/, const std::string& /*to*/) {}

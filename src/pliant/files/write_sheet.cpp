@@ -35,15 +35,16 @@ void paste(const Image& tile, int x, int y, Image& sheet)
     }
 }
 
-Image render_sheet(const std::vector<Frame>& frames)
+Image render_sheet(const std::vector<Frame>& frames, const std::vector<CameraKey>& keys)
 {
     const int count = static_cast<int>(frames.size()), columns = std::min(count, kSheetColumns);
     const int rows = (count + kSheetColumns - 1) / kSheetColumns;
     Image sheet{columns * (kTileWidth + kTileGap) + kTileGap, rows * (kTileHeight + kTileGap) + kTileGap, {}};
     sheet.rgb.assign(static_cast<std::size_t>(3) * sheet.width * sheet.height, kPaper);
 
-    const Camera camera = frame_all(frames, static_cast<double>(kTileWidth) / kTileHeight);
+    const Camera usual = frame_all(frames, static_cast<double>(kTileWidth) / kTileHeight);
     for (int i = 0; i < count; ++i) {
+        const Camera camera = keys.empty() ? usual : camera_at(keys, frames[i].time);
         Image tile = render(frames[i], camera, kTileWidth, kTileHeight);
         const std::string caption = fmt::format("frame {}  {:.2f} s", frames[i].number, frames[i].time);
         draw_text(caption, kMargin, kTileHeight - kMargin - 7 * kDot, kDot, kInk, tile);
@@ -55,7 +56,9 @@ Image render_sheet(const std::vector<Frame>& frames)
 
 class SheetWriter : public FrameWriter {
   public:
-    SheetWriter(std::string path, int frames) : path_(std::move(path)), chosen_(choose_frames(frames)) {}
+    SheetWriter(std::string path, const RunInfo& run)
+        : path_(std::move(path)), camera_(run.camera), chosen_(choose_frames(run.frames))
+    {}
 
     void write(const Frame& frame) override
     {
@@ -77,11 +80,12 @@ class SheetWriter : public FrameWriter {
             kept_.push_back(latest_);
             latest_kept_ = true;
         }
-        write_file(path_, encode_png(render_sheet(kept_)));
+        write_file(path_, encode_png(render_sheet(kept_, camera_)));
     }
 
   private:
     std::string path_;
+    std::vector<CameraKey> camera_;
     std::vector<int> chosen_;  // in increasing order, counted in calls of write
     std::vector<Frame> kept_;
     Frame latest_;
@@ -91,9 +95,9 @@ class SheetWriter : public FrameWriter {
 
 }  // namespace
 
-std::unique_ptr<FrameWriter> make_sheet_writer(const std::string& path, int frames)
+std::unique_ptr<FrameWriter> make_sheet_writer(const std::string& path, const RunInfo& run)
 {
-    return std::make_unique<SheetWriter>(path, frames);
+    return std::make_unique<SheetWriter>(path, run);
 }
 
 }  // namespace pliant

@@ -12,6 +12,6 @@ constexpr int kSheetColumns = 4, kSheetTiles = 12;
 constexpr int kTileWidth = 480, kTileHeight = 360, kTileGap = 8;  // [pixels]
 
 /// Up to kSheetTiles frames of those expected, always with the first and the last; after an early end, with the latest.
-std::unique_ptr<FrameWriter> make_sheet_writer(const std::string& path, int frames);
+std::unique_ptr<FrameWriter> make_sheet_writer(const std::string& path, const RunInfo& run);
 
 }  // namespace pliant

@@ -3,6 +3,8 @@
 #include "pliant/base/check.h"
 #include "pliant/files/paths.h"
 #include "pliant/files/sequence.h"
+#include "pliant/files/write_page.h"
+#include "pliant/files/write_pictures.h"
 #include "pliant/files/write_sheet.h"
 
 #include <fmt/format.h>
@@ -14,22 +16,32 @@ namespace {
 
 struct WriterFormat {
     const char* suffix;
-    std::unique_ptr<FrameWriter> (*make)(const std::string& path, int frames);
+    std::unique_ptr<FrameWriter> (*make)(const std::string& path, const RunInfo& run);
 };
 
+std::unique_ptr<FrameWriter> make_png_writer(const std::string& path, const RunInfo& run)
+{
+    if (const std::optional<NumberedPath> numbered = find_marks(path)) return make_picture_writer(*numbered, run);
+    if (const std::optional<int> frame = find_still(path)) return make_still_writer(path, *frame, run);
+    return make_sheet_writer(path, run);
+}
+
 constexpr WriterFormat kFormats[] = {
-    {".obj", [](const std::string& path, int) { return make_obj_writer(path); }},
-    {".ply", [](const std::string& path, int) { return make_ply_writer(path); }},
-    {".png", make_sheet_writer},
+    {".html", make_page_writer},
+    {".mp4", make_movie_writer},
+    {".obj", [](const std::string& path, const RunInfo&) { return make_obj_writer(path); }},
+    {".ply", [](const std::string& path, const RunInfo&) { return make_ply_writer(path); }},
+    {".png", make_png_writer},
+    {".webm", make_movie_writer},
 };
 
 }  // namespace
 
-std::unique_ptr<FrameWriter> make_writer(const std::string& path, int frames)
+std::unique_ptr<FrameWriter> make_writer(const std::string& path, const RunInfo& run)
 {
     const std::string suffix = lower_extension(path);
     for (const WriterFormat& format : kFormats) {
-        if (suffix == format.suffix) return format.make(path, frames);
+        if (suffix == format.suffix) return format.make(path, run);
     }
     throw InputError(fmt::format("cannot tell the format of '{}' by its suffix: use one of {}", path,
                                  fmt::join(writer_suffixes(), ", ")));

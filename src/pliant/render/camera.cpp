@@ -93,4 +93,29 @@ Camera frame_all(const std::vector<Frame>& frames, double aspect)
     return {eye, eye + distance * forward, kFieldOfView};
 }
 
+Camera frame_with_ground(const Frame& frame, double aspect)
+{
+    Vec3d low, high;
+    bool empty = true;
+    visit_points({frame}, Which::kBodies, [&](const Vec3d& p) {
+        for (int axis = 0; axis < 3; ++axis) {
+            low[axis] = empty ? p[axis] : std::min(low[axis], p[axis]);
+            high[axis] = empty ? p[axis] : std::max(high[axis], p[axis]);
+        }
+        empty = false;
+    });
+    std::vector<Frame> seen = {frame};
+    for (const Layer& layer : frame.layers) {
+        if (!layer.scenery || layer.points.empty() || empty) continue;
+        const double height = static_cast<double>(layer.points[0].y);
+        const bool level = std::ranges::all_of(layer.points, [&](const Vec3& p) { return p.y == layer.points[0].y; });
+        if (!level || height > low.y || low.y - height > 1.5 * (high - low).norm()) continue;
+        Layer below;
+        for (const double x : {low.x, high.x})
+            for (const double z : {low.z, high.z}) below.points.push_back(Vec3d{x, height, z}.cast<Real>());
+        seen.push_back({.layers = {below}});
+    }
+    return frame_all(seen, aspect);
+}
+
 }  // namespace pliant

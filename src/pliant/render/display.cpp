@@ -1,5 +1,6 @@
 #include "pliant/render/display.h"
 
+#include "pliant/contact/colliders/colliders.h"
 #include "pliant/geometry/near_points.h"
 #include "pliant/render/rod_tubes.h"
 #include "pliant/solids/measure_solid.h"
@@ -8,6 +9,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <type_traits>
 
 namespace pliant {
 
@@ -162,6 +164,31 @@ const std::vector<Vec3>& display_points(const World& world, const Frame& frame, 
     for (int s = 0; s < body.strands(); ++s)
         for (int k = 0; k < body.count_points(s); ++k) scratch.push_back(x[body.point(s, k)]);
     return scratch;
+}
+
+std::optional<DisplayPose> display_pose(const World& world, int layer)
+{
+    std::optional<DisplayPose> pose;
+    visit_layer(world, layer, [&](const auto& body) {
+        using Body = std::decay_t<decltype(body)>;
+        if constexpr (std::is_same_v<Body, Rigid>) {
+            const Pose& at = world.rigid_bodies->pose[static_cast<std::size_t>(&body - world.rigids.data())];
+            pose = {exact_rotation(at), exact_position(at)};
+        } else if constexpr (std::is_same_v<Body, Collider>) {
+            const ColliderPose at = pose_at(body, world.time, world.time);
+            pose = {at.rotation.template cast<double>(), at.position.template cast<double>()};
+        }
+    });
+    return pose;
+}
+
+bool can_move(const World& world, int layer)
+{
+    bool can = true;
+    visit_layer(world, layer, [&](const auto& body) {
+        if constexpr (std::is_same_v<std::decay_t<decltype(body)>, Collider>) can = !body.motion.keys.empty();
+    });
+    return can;
 }
 
 std::vector<Vec3> vertex_normals(const std::vector<Vec3>& points, const std::vector<std::uint32_t>& triangles)

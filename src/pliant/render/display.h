@@ -6,6 +6,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace pliant {
@@ -33,6 +34,16 @@ std::vector<DisplayLayer> make_display(const World& world, const Frame& frame, R
 /// The positions of a layer now. A rod as lines has those of its points, strand by strand.
 const std::vector<Vec3>& display_points(const World& world, const Frame& frame, int layer, RodDisplay rods,
                                         std::vector<Vec3>& scratch);
+
+/// Where a rigid body or a collider stands. Its surface does not bend: these six numbers move all of it.
+struct DisplayPose {
+    Mat3d rotation = Mat3d::identity();
+    Vec3d position;  // of the origin of its frame [m]
+};
+/// None for what bends.
+std::optional<DisplayPose> display_pose(const World& world, int layer);
+/// Whether a layer can move at all: not a collider without keys.
+bool can_move(const World& world, int layer);
 
 /// Unit normals of vertices, weighted by area.
 std::vector<Vec3> vertex_normals(const std::vector<Vec3>& points, const std::vector<std::uint32_t>& triangles);

@@ -74,10 +74,12 @@ Drawing make_drawing(const Frame& frame, const Vec3d& center, double reach, doub
         if (is_ground(layer)) {
             drawing.materials.push_back({Material::Kind::kGround, {}});
         } else if (layer.scenery) {
-            drawing.materials.push_back({Material::Kind::kScenery, from_srgb(kScenery)});
+            drawing.materials.push_back({Material::Kind::kScenery, from_srgb(layer.color.value_or(kScenery))});
         } else {
-            drawing.materials.push_back({Material::Kind::kBody, from_srgb(kPalette[bodies++ % std::size(kPalette)])});
+            const std::uint32_t usual = kPalette[bodies++ % std::size(kPalette)];
+            drawing.materials.push_back({Material::Kind::kBody, from_srgb(layer.color.value_or(usual))});
         }
+        if (!layer.shown) continue;
 
         std::vector<bool> usable;  // per point
         for (const Vec3& p : layer.points) {

@@ -5,7 +5,9 @@
 #include "pliant/world/world.h"
 
 #include <array>
+#include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,12 +23,15 @@ struct Layer {
     bool scenery = false;                        // a collider's surface rather than a simulated body
     /// Of a body from a file: its polygons with UVs, groups and materials; its vertices are the points. Null otherwise.
     std::shared_ptr<const PolygonFaces> faces{};
+    std::optional<std::uint32_t> color{};  // 0xRRGGBB; without it one of a palette
+    bool shown = true;                     // in pictures
 };
 
 struct Frame {
     int number = 0;   // 0 is the initial state
     double time = 0;  // [s]
     std::vector<Layer> layers;
+    int contacts = 0, substeps = 0;  // of the step before, for graphs
 };
 
 /// Fills the layers of a frame. A body with an embedded mesh is shown by that mesh; a solid by its skin, or by its

@@ -34,6 +34,9 @@ struct Camera {
 /// `aspect` is the picture's width over its height. Points that are not finite are ignored.
 Camera frame_all(const std::vector<Frame>& frames, double aspect = 4.0 / 3.0);
 
+/// The same for one frame at the start of a run, with the ground below the bodies in view: where they may fall.
+Camera frame_with_ground(const Frame& frame, double aspect);
+
 Image render(const Frame& frame, const Camera& camera, int width, int height);
 
 /// Letters of 5 x 7 dots, each `dot` pixels wide, with (x, y) at the upper left, clipped to the image. Characters that

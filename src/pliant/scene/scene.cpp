@@ -5,6 +5,7 @@
 #include "pliant/json/fields_json.h"
 #include "pliant/json/nearest_name.h"
 #include "pliant/scene/scene_parts.h"
+#include "pliant/world/bodies.h"
 
 #include <fmt/format.h>
 
@@ -47,6 +48,20 @@ void check_expectations(const SceneFile& file, const World& world, const SceneSo
             mistake = fmt::format("\"{}\" is rigid: it has no strain", e.of);
         if (!mistake.empty()) problems.add(place_of(source.text, fmt::format("expect/{}", i)) + mistake);
     }
+}
+
+void check_pictures(const SceneFile& file, const World& world, const SceneSource& source, Problems& problems)
+{
+    std::vector<std::string> bodies;
+    for_each_body(world, [&](const auto& body) { bodies.push_back(body.name); });
+    for (const Collider& collider : world.colliders) bodies.push_back(collider.name);
+    for (std::size_t i = 0; i < file.looks.size(); ++i)
+        if (const std::string mistake = find_mistake(file.looks[i], bodies); !mistake.empty())
+            problems.add(place_of(source.text, fmt::format("looks/{}", i)) + mistake);
+    for (std::size_t i = 1; i < file.camera.size(); ++i)
+        if (!(file.camera[i].time > file.camera[i - 1].time))
+            problems.add(place_of(source.text, fmt::format("camera/{}", i)) +
+                         fmt::format("the time {} s must be later than that of the key before", file.camera[i].time));
 }
 
 }  // namespace
@@ -96,12 +111,15 @@ Scene read_scene_text(std::string_view text, const std::string& source, const st
     std::vector<Range> glues;
     scene.world = build_world(file, origin, problems, glues);
     if (problems.none()) check_expectations(file, scene.world, origin, problems);
+    if (problems.none()) check_pictures(file, scene.world, origin, problems);
     problems.raise();
     warn_about_idle(file, origin, scene.world, glues);
     scene.name = path_stem(source);
     scene.about = file.about;
     scene.frames = file.frames;
     scene.expect = file.expect;
+    scene.looks = file.looks;
+    scene.camera = file.camera;
     return scene;
 }
 

@@ -6,6 +6,7 @@
 // reports all it finds with file, line, key and remedy: parse the text (json_text.h), apply `--set`,
 // read the tables (fields_json.h), build the World.
 
+#include "pliant/render/look.h"
 #include "pliant/report/expect.h"
 #include "pliant/world/world.h"
 
@@ -21,6 +22,8 @@ struct Scene {
     int frames = 0;
     World world;
     std::vector<Expectation> expect;
+    std::vector<Look> looks;
+    std::vector<CameraKey> camera;
     std::vector<std::string> warnings;  // `FILE:LINE: PATH: ...`: keys without effect
 };
 

@@ -7,6 +7,7 @@
 #include "pliant/contact/colliders/colliders.h"
 #include "pliant/contact/pairs/surface.h"
 #include "pliant/external/forces.h"
+#include "pliant/render/look.h"
 #include "pliant/report/expect.h"
 #include "pliant/rods/rod.h"
 #include "pliant/scene/array_entry.h"
@@ -230,6 +231,8 @@ struct SceneFile {
     ContactParams contact;
     std::vector<GrabEntry> grabs;
     std::vector<Expectation> expect;
+    std::vector<Look> looks;
+    std::vector<CameraKey> camera;
 
     static constexpr auto fields()
     {
@@ -250,6 +253,10 @@ struct SceneFile {
             Field{"contact", &F::contact, "", "of the bodies with each other and with themselves"},
             Field{"grabs", &F::grabs, "", "hands that hold or pull a particle"},
             Field{"expect", &F::expect, "", "what the result must be like; checked by --expect and by the tests"},
+            Field{"looks", &F::looks, "", "colours and materials in pictures and on pages; no part of the simulation"},
+            Field{
+                "camera", &F::camera, "",
+                "where pictures, videos and pages are seen from, by keys in order of time; without it all is in view"},
         };
     }
 };

@@ -127,6 +127,14 @@ int count_particles(const World& world, const BodyRef& body)
         body);
 }
 
+template <class Entry>
+Json write_list(const std::vector<Entry>& entries)
+{
+    Json list = Json::array();
+    for (const Entry& entry : entries) list.push_back(JsonType<Entry>::write(entry));
+    return list;
+}
+
 Json list_of_bodies(const World& world)
 {
     Json list = Json::array();
@@ -233,7 +241,8 @@ int pliant_info(PliantSession* s)
                          {"warnings", s->session->warnings()},
                          {"particles", s->world().particles->size()},
                          {"bodies", list_of_bodies(s->world())},
-                         {"camera", Json::array()}});
+                         {"camera", write_list(scene.camera)},
+                         {"looks", write_list(scene.looks)}});
     });
 }
 

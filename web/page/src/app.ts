@@ -14,6 +14,7 @@ import { readFiles, sceneForMesh, takeDrops } from "./ui/files";
 import { Gallery, showpieces } from "./ui/gallery";
 import { Panel } from "./ui/panel";
 import { Parameters } from "./ui/parameters";
+import { Served } from "./ui/served";
 import { fromHash, gzip, toHash, type Shared } from "./ui/share";
 import { Transport } from "./ui/transport";
 
@@ -35,7 +36,9 @@ export class App {
   private readonly editorBox = h("div", { class: "editor" });
   private readonly problems = h("ul", { class: "problems", role: "status" });
   private readonly videoButton = h("button", { type: "button", class: "wide", onclick: () => void this.toggleVideo() }, "Start a video");
+  private readonly writeButton = h("button", { type: "button", class: "wide", hidden: true, onclick: () => void this.writeServed() }, "Write the file (Ctrl+S)");
   private editor: Editor | null = null;
+  private served: Served | null = null; // where the scene file is, if `pliant view` shows one
   private scene = ""; // name of the built-in scene, empty for one's own
   private name = "scene"; // for files
   private text = "";
@@ -69,6 +72,7 @@ export class App {
       const { scenes } = await this.engine.call("start", undefined);
       this.gallery.fill(scenes);
       const shared = await fromHash(location.hash).catch(() => this.say("The link cannot be read; it may have been cut off."));
+      if (shared?.view_token) return await this.openServed(new Served(shared.view_token));
       if (shared) return await this.openShared(shared);
       if (this.query.get("gallery") !== "0") this.gallery.show();
       const first = [...showpieces, "puppet"].find((name) => scenes.some((scene) => scene.name === name)) ?? scenes[0]?.name;
@@ -122,7 +126,7 @@ export class App {
     document.title = `${this.title.textContent} — Pliant`;
     this.charts.clear();
     this.parameters.show(loaded.tables);
-    this.live.show(loaded, this.text, view);
+    this.live.show(loaded, view);
     this.canvas.dataset.scene = loaded.info.name;
     this.say(loaded.info.warnings.join("\n"));
   }
@@ -243,7 +247,7 @@ export class App {
 
   private sceneTab(): HTMLElement {
     const run = h("button", { type: "button", class: "wide main", onclick: () => void this.runText() }, "Run (Ctrl+Enter)");
-    return h("div", { class: "scene-tab" }, run, this.problems, this.editorBox);
+    return h("div", { class: "scene-tab" }, h("div", { class: "row" }, run, this.writeButton), this.problems, this.editorBox);
   }
 
   private saveTab(): HTMLElement {
@@ -323,6 +327,30 @@ export class App {
     if (asked && (await this.load(this.shared(), true))) return;
     if (await this.load({ text: sceneForMesh(mesh, false) }, true)) return;
     await this.load({ text: sceneForMesh(mesh, true) }, true); // not closed: a sheet
+  }
+
+  /** What `pliant view` was asked to show, and again whenever it changes. */
+  private async openServed(served: Served): Promise<void> {
+    const shown = await served.read();
+    this.served = shown.kind === "scene" ? served : null;
+    this.writeButton.hidden = !this.served;
+    Object.assign(this.files, shown.files);
+    this.name = shown.name || this.name;
+    if (shown.kind === "gallery") this.gallery.show();
+    else if (shown.kind === "builtin") await this.load({ scene: shown.name }, true);
+    else if (shown.kind === "recording") await this.openRecording(shown.text);
+    else if (!(await this.load({ text: shown.text }, true))) {
+      this.panel.show("scene");
+      await this.openEditor();
+      this.editor!.text = shown.text;
+    }
+    served.watch(() => void this.openServed(served));
+  }
+
+  private async writeServed(): Promise<void> {
+    if (!this.editor || !this.served) return;
+    await this.served.write(this.editor.text).then(() => this.say("The file is written."), (error: Error) => this.say(error.message));
+    await this.runText();
   }
 
   private async openRecording(json: string): Promise<void> {

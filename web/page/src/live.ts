@@ -2,7 +2,7 @@
 
 import { Vector3 } from "three";
 import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
-import { findLooks, looksOfText } from "./draw/look";
+import { findLooks } from "./draw/look";
 import { Overlay } from "./draw/overlay";
 import type { Quality } from "./draw/quality";
 import { Stage } from "./draw/stage";
@@ -56,7 +56,7 @@ export class Live {
     requestAnimationFrame((now) => this.tick(now));
   }
 
-  show(loaded: Loaded, text: string, view: number[] | null): void {
+  show(loaded: Loaded, view: number[] | null): void {
     ++this.generation;
     this.layers = loaded.layers;
     this.data = loaded.frame.layers;
@@ -64,7 +64,7 @@ export class Live {
     this.dt = loaded.info.dt;
     this.owed = this.milliseconds = 0;
     this.hand.forget();
-    const usual = this.stage.show(this.layers, findLooks(this.layers, looksOfText(text)), this.data);
+    const usual = this.stage.show(this.layers, findLooks(this.layers, loaded.info.looks), this.data);
     const key = loaded.info.camera[0];
     this.home = key ? { eye: new Vector3(...key.position), target: new Vector3(...key.target) } : usual;
     if (view?.length === 6) this.go({ eye: new Vector3(...view.slice(0, 3)), target: new Vector3(...view.slice(3)) });

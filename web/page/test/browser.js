@@ -10,6 +10,8 @@ import { chromium } from "playwright-core";
 
 const dist = fileURLToPath(new URL("../dist/", import.meta.url));
 export const pictures = fileURLToPath(new URL("../../../build/page/", import.meta.url));
+/** The native program; `make build` makes it. */
+export const program = process.env.PLIANT_PROGRAM ?? fileURLToPath(new URL("../../../build/release/bin/pliant", import.meta.url));
 const types = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".wasm": "application/wasm" };
 const flags = [
   "--no-sandbox", "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--disable-quic", "--no-first-run",

@@ -1,6 +1,6 @@
 // How a body looks: what the scene says, or what suits its kind.
 
-import type { Layer } from "../engine/protocol";
+import type { Layer, LookEntry } from "../engine/protocol";
 
 export type Finish = "plain" | "fabric" | "wood" | "metal" | "skin" | "paper" | "glow" | "hair" | "rope" | "leaf";
 export type Pattern = "none" | "stripes" | "checks" | "dots";
@@ -14,10 +14,7 @@ export interface Look {
   shown: boolean;
 }
 
-/** An entry of `looks` in a scene. */
-export interface LookEntry extends Partial<Look> {
-  of?: string[];
-}
+export type { LookEntry };
 
 // The palette of the pictures that the command line draws.
 const palette = ["#f0764f", "#2f9fa8", "#f2b840", "#5a77d6", "#d8608f", "#74b35a", "#9a6cc9", "#4fb3e0"];
@@ -43,7 +40,7 @@ export function countStrands(layer: Pick<Layer, "strands">): number {
 export function findLooks(layers: Layer[], entries: LookEntry[]): Look[] {
   let bodies = 0;
   return layers.map((layer) => {
-    const said = entries.filter((entry) => entry.of?.some((name) => isMeant(name, layer.name))).at(-1);
+    const said = entries.filter((entry) => entry.of.some((name) => isMeant(name, layer.name))).at(-1);
     const usual = layer.scenery ? "#b4b6ba" : palette[bodies++ % palette.length]!;
     return {
       color: said?.color || usual,
@@ -54,21 +51,4 @@ export function findLooks(layers: Layer[], entries: LookEntry[]): Look[] {
       shown: said?.shown ?? true,
     };
   });
-}
-
-/** The `looks` of a scene's text; none if it cannot be read. */
-export function looksOfText(text: string): LookEntry[] {
-  try {
-    const scene = JSON.parse(withoutComments(text)) as { looks?: unknown };
-    return Array.isArray(scene.looks) ? (scene.looks as LookEntry[]) : [];
-  } catch {
-    return [];
-  }
-}
-
-/** JSON from JSON with comments: strings are kept as they are, lines keep their numbers. */
-export function withoutComments(text: string): string {
-  return text.replace(/"(?:\\.|[^"\\])*"|\/\/[^\n]*|\/\*[\s\S]*?\*\//g, (found) =>
-    found[0] === '"' ? found : found.replace(/[^\n]/g, " "),
-  );
 }

@@ -6,7 +6,7 @@ import type {
 } from "@pliant/engine";
 
 export type { DebugKind, DebugLayer, FrameStats, Layer, ParameterTable, ParameterValue, Pick, Problem, SceneInfo, Vec3 };
-export type { BodyKind, CameraKey, Parameter } from "@pliant/engine";
+export type { BodyKind, CameraKey, LookEntry, Parameter } from "@pliant/engine";
 
 export type FieldKind = "strain" | "speed";
 

@@ -1,11 +1,15 @@
-// Reads the data of a recorded page: quantised positions, a chunk of frames at a time.
+// Reads the data of a recorded page, which src/pliant/files/write_page.h describes: quantised numbers, a chunk of frames at
+// a time, each frame when it is asked for.
 
 import type { CameraKey, Layer, LayerData } from "../engine/protocol";
 import type { LookEntry } from "../draw/look";
-import { fromBase64, pipe } from "../ui/share";
+import { fromBase64 } from "../ui/share";
+import { ResidualReader } from "./residuals";
 
 interface LayerEntry extends Omit<Layer, "indices" | "uvs" | "strands"> {
-  moves: boolean;
+  /** "points": every vertex in every frame; "pose": a place and a turn; "still": nothing. */
+  moves: "still" | "pose" | "points";
+  center: [number, number, number]; // of a pose, at the start
   indices: number;
   uvs: number;
   strands: number;
@@ -28,15 +32,18 @@ export interface PlayerFile {
   dt: number;
   frames: number;
   camera: CameraKey[];
+  looks: LookEntry[];
   unit: number;
   low: [number, number, number];
   layers: LayerEntry[];
-  static: string;
+  constants: string;
   chunk: number;
   chunks: string[];
   stats: PlayerStats;
-  looks?: LookEntry[];
 }
+
+const textureUnit = 1e-5, rotationUnit = 2 ** -20;
+const poseNumbers = 9;
 
 /** Null where the template has no data. Throws where they are of another version. */
 export function readPlayerFile(text: string): PlayerFile | null {
@@ -46,102 +53,95 @@ export function readPlayerFile(text: string): PlayerFile | null {
   } catch {
     return null;
   }
-  if (file.format !== "pliant-player" || file.version !== 1) throw new Error(`cannot play ${file.format} of version ${file.version}`);
+  if (file.format !== "pliant-player" || file.version !== 2) throw new Error(`cannot play ${file.format} of version ${file.version}`);
   return file;
 }
 
-async function unpack(blob: string): Promise<Uint8Array<ArrayBuffer>> {
-  return pipe(fromBase64(blob), new DecompressionStream("deflate"));
+function addUp(values: Int32Array, stride: number): Int32Array {
+  for (let k = stride; k < values.length; ++k) values[k]! += values[k - stride]!;
+  return values;
 }
 
-export async function readLayers(file: PlayerFile): Promise<Layer[]> {
-  const { buffer } = await unpack(file.static);
-  let at = 0;
-  const take = <T>(make: (b: ArrayBuffer, offset: number, length: number) => T, length: number): T => {
-    const part = make(buffer, at, length);
-    at += 4 * length;
-    return part;
-  };
-  return file.layers.map((entry) => ({
-    ...entry,
-    indices: take((b, o, n) => new Uint32Array(b, o, n), entry.indices),
-    uvs: take((b, o, n) => new Float32Array(b, o, n), entry.uvs),
-    strands: take((b, o, n) => new Uint32Array(b, o, n), entry.strands),
-  }));
+/** What does not change: the layers, and where their points are at the start. */
+export function readLayers(file: PlayerFile): { layers: Layer[]; start: Float32Array[] } {
+  const reader = new ResidualReader(fromBase64(file.constants));
+  const take = (length: number, stride: number): Int32Array => addUp(reader.read(new Int32Array(length)), stride);
+  const start: Float32Array[] = [];
+  const layers = file.layers.map((entry) => {
+    const indices = Uint32Array.from(take(entry.indices, 1));
+    const uvs = Float32Array.from(take(entry.uvs, 2), (value) => textureUnit * value);
+    const strands = Uint32Array.from(take(entry.strands, 1));
+    start.push(place(file, take(3 * entry.vertices, 3)));
+    return { ...entry, indices, uvs, strands };
+  });
+  return { layers, start };
 }
 
-/** A chunk in memory: the quantised coordinates of every frame of it. */
+function place({ low, unit }: PlayerFile, q: Int32Array): Float32Array {
+  const positions = new Float32Array(q.length);
+  for (let i = 0; i < q.length; ++i) positions[i] = low[i % 3]! + unit * q[i]!;
+  return positions;
+}
+
+/** A chunk in memory: the numbers of those frames of it that were asked for, and of all before them. */
 interface Chunk {
   number: number;
-  frames: Int32Array[][]; // by frame, then by layer; a layer that does not move is empty after the very first frame
+  reader: ResidualReader;
+  frames: Int32Array[][]; // by frame, then by layer; empty for one that is still
 }
 
 export class FrameReader {
   private chunks: Chunk[] = []; // the last few
-  private still: Int32Array[] = [];
 
-  constructor(private readonly file: PlayerFile) {}
+  constructor(private readonly file: PlayerFile, private readonly start: Float32Array[]) {}
 
-  async frame(number: number): Promise<LayerData[]> {
-    if (!this.still.length) this.still = (await this.load(0)).frames[0]!;
-    const chunk = await this.load(Math.floor(number / this.file.chunk));
-    const quantised = chunk.frames[number % this.file.chunk]!;
-    return this.file.layers.map((layer, i) => ({
-      positions: this.place(layer.moves ? quantised[i]! : this.still[i]!), normals: null, field: null,
-    }));
+  frame(number: number): LayerData[] {
+    const chunk = this.load(Math.floor(number / this.file.chunk));
+    while (chunk.frames.length <= number % this.file.chunk) this.decode(chunk);
+    const numbers = chunk.frames[number % this.file.chunk]!;
+    return this.file.layers.map((layer, i) => ({ positions: this.positions(layer, i, numbers[i]!), normals: null, field: null }));
   }
 
-  private place(q: Int32Array): Float32Array {
+  private positions(layer: LayerEntry, index: number, numbers: Int32Array): Float32Array {
+    if (layer.moves === "points") return place(this.file, numbers);
+    const start = this.start[index]!;
+    return layer.moves === "still" ? start : this.turn(start, layer.center, numbers);
+  }
+
+  /** x = R (x_0 - c_0) + c, with the first two columns of R given. */
+  private turn(start: Float32Array, center: [number, number, number], numbers: Int32Array): Float32Array {
     const { low, unit } = this.file;
-    const positions = new Float32Array(q.length);
-    for (let i = 0; i < q.length; ++i) positions[i] = low[i % 3]! + unit * q[i]!;
+    const [ax, ay, az, bx, by, bz] = Array.from(numbers.subarray(3, poseNumbers), (n) => rotationUnit * n) as [number, number, number, number, number, number];
+    const cx = ay * bz - az * by, cy = az * bx - ax * bz, cz = ax * by - ay * bx;
+    const [x, y, z] = low.map((value, i) => value + unit * numbers[i]!) as [number, number, number];
+    const positions = new Float32Array(start.length);
+    for (let i = 0; i < start.length; i += 3) {
+      const u = start[i]! - center[0], v = start[i + 1]! - center[1], w = start[i + 2]! - center[2];
+      positions[i] = x + ax * u + bx * v + cx * w;
+      positions[i + 1] = y + ay * u + by * v + cy * w;
+      positions[i + 2] = z + az * u + bz * v + cz * w;
+    }
     return positions;
   }
 
-  private async load(number: number): Promise<Chunk> {
+  private load(number: number): Chunk {
     const there = this.chunks.find((chunk) => chunk.number === number);
     if (there) return there;
-    const bytes = await unpack(this.file.chunks[number]!);
-    const chunk = { number, frames: this.decode(bytes, number) };
-    this.chunks = [...this.chunks.slice(-3), chunk];
+    const chunk = { number, reader: new ResidualReader(fromBase64(this.file.chunks[number]!)), frames: [] };
+    this.chunks = [...this.chunks.slice(-2), chunk];
     return chunk;
   }
 
-  private decode(bytes: Uint8Array, number: number): Int32Array[][] {
-    const { chunk, layers } = this.file;
-    const count = Math.min(chunk, this.file.frames - number * chunk);
-    const next = residuals(bytes);
-    const frames: Int32Array[][] = [];
-    for (let f = 0; f < count; ++f) {
-      frames.push(layers.map((layer, i) => {
-        if (!layer.moves && (f > 0 || number > 0)) return new Int32Array(0);
-        return decodeLayer(3 * layer.vertices, next, frames[f - 1]?.[i], frames[f - 2]?.[i]);
-      }));
-    }
-    return frames;
+  /** The next frame of a chunk, from what is left of it after going on as in the two before. */
+  private decode(chunk: Chunk): void {
+    const [two, one] = chunk.frames.slice(-2).length === 2 ? chunk.frames.slice(-2) : [undefined, chunk.frames.at(-1)];
+    chunk.frames.push(this.file.layers.map((layer, i) => {
+      if (layer.moves === "still") return new Int32Array(0);
+      const q = chunk.reader.read(new Int32Array(layer.moves === "pose" ? poseNumbers : 3 * layer.vertices));
+      const a = one?.[i], b = two?.[i];
+      if (!a) return addUp(q, 3);
+      for (let k = 0; k < q.length; ++k) q[k]! += b ? 2 * a[k]! - b[k]! : a[k]!;
+      return q;
+    }));
   }
-}
-
-function decodeLayer(length: number, next: () => number, one: Int32Array | undefined, two: Int32Array | undefined): Int32Array {
-  const q = new Int32Array(length);
-  for (let k = 0; k < length; ++k) {
-    if (one && two) q[k] = 2 * one[k]! - two[k]! + next();
-    else if (one) q[k] = one[k]! + next();
-    else q[k] = (k >= 3 ? q[k - 3]! : 0) + next();
-  }
-  return q;
-}
-
-/** LEB128 with zigzag. */
-function residuals(bytes: Uint8Array): () => number {
-  let at = 0;
-  return () => {
-    let value = 0, scale = 1, byte: number;
-    do {
-      byte = bytes[at++]!;
-      value += (byte & 127) * scale;
-      scale *= 128;
-    } while (byte & 128);
-    return value % 2 ? -(value + 1) / 2 : value / 2;
-  };
 }

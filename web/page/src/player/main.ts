@@ -12,7 +12,7 @@ try {
   const gl = findLacks().find((lack) => lack.what.startsWith("WebGL"));
   if (gl) fail("This browser cannot show it", `It lacks ${gl.what}`);
   else if (!file) fail("No data", "This is the player itself. `pliant run SCENE -o result.html` makes a file that plays.");
-  else new Player(root, file).start().catch((error: Error) => fail("This file cannot be played", error.message));
+  else new Player(root, file).start();
 } catch (error) {
   fail("This file cannot be played", error instanceof Error ? error.message : String(error));
 }

@@ -1,7 +1,7 @@
 // Plays a recorded page: scrubbing, speed, graphs, orbit. The picture is drawn by the code of the live page.
 
-import { Vector3 } from "three";
 import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
+import { cameraAt } from "../draw/camera";
 import { findLooks } from "../draw/look";
 import { readQuality } from "../draw/quality";
 import { Stage } from "../draw/stage";
@@ -15,18 +15,19 @@ export class Player {
   private readonly canvas = h("canvas", { class: "stage", tabindex: 0, "aria-label": "The recorded scene; drag to turn it" });
   private readonly stage: Stage;
   private readonly controls: OrbitControls;
-  private readonly reader: FrameReader;
+  private reader!: FrameReader;
   private readonly bar: HTMLInputElement;
   private readonly readout = h("output", {});
   private readonly playButton: HTMLButtonElement;
   private readonly speed = h("select", { "aria-label": "Speed" }, ...[0.1, 0.25, 0.5, 1, 2].map((s) => h("option", { value: s, selected: s === 1 }, `${s} ×`)));
+  private readonly followButton = iconButton("home", "Back to the camera of the scene", () => this.follow(true));
   private readonly graphs: Graph[] = [];
   private readonly drawer = h("aside", { class: "player-graphs", hidden: true });
   private layers: Layer[] = []; // as they are drawn
   private tubes: (Tubes | null)[] = [];
   private time = 0; // [frames]
   private shown = -1;
-  private busy = false;
+  private following = false;
   private playing = true;
   private last = 0;
 
@@ -38,36 +39,38 @@ export class Player {
     this.playButton = iconButton("pause", "Play or pause (space)", () => this.play(!this.playing));
     this.playButton.classList.add("main");
     root.append(this.canvas, h("div", { class: "player-title" }, h("h1", {}, file.name.replace(/_/g, " ")), h("p", {}, file.about)),
-      h("div", { class: "player-tools" }, iconButton("moon", "Dark or light", () => this.toggleTheme()), iconButton("graph", "Graphs", () => this.toggleGraphs())),
+      h("div", { class: "player-tools" }, this.followButton, iconButton("moon", "Dark or light", () => this.toggleTheme()), iconButton("graph", "Graphs", () => this.toggleGraphs())),
       this.drawer, h("div", { class: "player-bar" }, this.playButton, this.bar, this.speed, this.readout));
     this.stage = new Stage(this.canvas, readQuality(new URLSearchParams(location.search)));
     this.stage.setTheme(theme);
     this.controls = new OrbitControls(this.stage.camera, this.canvas);
     this.controls.enableDamping = true;
     this.controls.maxPolarAngle = 0.53 * Math.PI;
-    this.reader = new FrameReader(file);
+    this.canvas.addEventListener("pointerdown", () => this.follow(false));
+    this.canvas.addEventListener("wheel", () => this.follow(false), { passive: true });
     window.addEventListener("keydown", (event) => this.key(event));
   }
 
-  async start(): Promise<void> {
-    const layers = await readLayers(this.file);
+  start(): void {
+    const { layers, start } = readLayers(this.file);
+    this.reader = new FrameReader(this.file, start);
     this.tubes = layers.map((layer) => (layer.primitive === "lines" ? new Tubes(layer) : null));
     this.layers = layers.map((layer, i) => this.tubes[i]?.layer ?? layer);
     new ResizeObserver(() => this.stage.resize(this.canvas.clientWidth, this.canvas.clientHeight)).observe(this.canvas);
     this.stage.resize(this.canvas.clientWidth, this.canvas.clientHeight);
-    const first = await this.surfaces(0);
-    const view = this.stage.show(this.layers, findLooks(this.layers, this.file.looks ?? []), first);
-    const key = this.file.camera[0];
-    this.stage.look(key ? { eye: new Vector3(...key.position), target: new Vector3(...key.target) } : view);
-    this.controls.target.copy(key ? new Vector3(...key.target) : view.target);
+    const first = this.surfaces(0);
+    const view = this.stage.show(this.layers, findLooks(this.layers, this.file.looks), first);
+    this.stage.look(view);
+    this.controls.target.copy(view.target);
+    this.follow(this.file.camera.length > 0);
+    this.moveCamera();
     this.controls.update();
     this.makeGraphs();
     requestAnimationFrame((now) => this.tick(now));
   }
 
-  private async surfaces(frame: number): Promise<LayerData[]> {
-    const data = await this.reader.frame(frame);
-    return data.map((layer, i) => {
+  private surfaces(frame: number): LayerData[] {
+    return this.reader.frame(frame).map((layer, i) => {
       const tubes = this.tubes[i];
       if (tubes) return tubes.surface(layer);
       const { primitive, indices } = this.layers[i]!;
@@ -81,20 +84,33 @@ export class Player {
     this.last = now;
     if (this.playing) this.time = (this.time + (passed * Number(this.speed.value)) / this.file.dt) % this.file.frames;
     const frame = Math.min(this.file.frames - 1, Math.floor(this.time));
-    if (frame !== this.shown && !this.busy) void this.show(frame);
+    if (frame !== this.shown) this.show(frame);
+    this.moveCamera();
     this.controls.update();
     this.stage.render();
   }
 
-  private async show(frame: number): Promise<void> {
-    this.busy = true;
-    this.stage.update(this.layers, await this.surfaces(frame));
+  private show(frame: number): void {
+    this.stage.update(this.layers, this.surfaces(frame));
     this.shown = frame;
     this.bar.value = String(frame);
     this.canvas.dataset.frame = String(frame);
     this.readout.textContent = `${(frame * this.file.dt).toFixed(2)} s`;
     if (!this.drawer.hidden) this.graphs.forEach((graph) => graph.draw(frame));
-    this.busy = false;
+  }
+
+  /** Whether the camera goes along the path of the scene; a hand on the picture takes it off. */
+  private follow(on: boolean): void {
+    this.following = on;
+    this.followButton.hidden = on || !this.file.camera.length;
+  }
+
+  private moveCamera(): void {
+    const view = this.following ? cameraAt(this.file.camera, this.time * this.file.dt) : null;
+    if (!view) return;
+    this.stage.camera.fov = view.fov;
+    this.stage.look(view);
+    this.controls.target.copy(view.target);
   }
 
   private seek(frame: number): void {

@@ -10,6 +10,8 @@ export interface Shared {
   /** Eye and target. */
   view?: number[];
   speed?: number;
+  /** Token of `pliant view`, which says what to show. */
+  view_token?: string;
 }
 
 async function pipe(bytes: Uint8Array<ArrayBuffer>, through: CompressionStream | DecompressionStream): Promise<Uint8Array<ArrayBuffer>> {
@@ -42,6 +44,8 @@ export async function fromHash(hash: string): Promise<Shared | null> {
   const fields = new URLSearchParams(hash.replace(/^#/, ""));
   const scene = fields.get("scene");
   if (scene) return { scene };
+  const token = fields.get("view");
+  if (token) return { view_token: token };
   const packed = fields.get("z");
   if (!packed) return null;
   const bytes = await pipe(fromBase64(packed), new DecompressionStream("deflate-raw"));

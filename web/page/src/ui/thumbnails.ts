@@ -3,7 +3,7 @@
 
 import { EngineClient } from "../engine/client";
 import type { Layer, LayerData } from "../engine/protocol";
-import { findLooks, looksOfText } from "../draw/look";
+import { findLooks } from "../draw/look";
 import { Stage } from "../draw/stage";
 import type { Theme } from "../draw/backdrop";
 import type { View } from "../draw/framing";
@@ -79,8 +79,8 @@ export class Thumbnails {
 
   private async record(name: string, canvas: HTMLCanvasElement): Promise<void> {
     const text = await this.engine.call("text", name);
-    const { layers, frame } = await this.engine.call("load", { text, options: { source: name } });
-    const looks = findLooks(layers, looksOfText(text));
+    const { layers, frame, info } = await this.engine.call("load", { text, options: { source: name } });
+    const looks = findLooks(layers, info.looks);
     const view = this.stage.show(layers, looks, frame.layers);
     const reel: Reel = { layers, frames: [frame.layers], view, looks, canvas, name };
     this.reels.set(name, reel);

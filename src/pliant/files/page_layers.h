@@ -1,0 +1,53 @@
+#pragma once
+// The layers of a recorded page: what does not change, and the numbers of each frame, quantised and predicted.
+
+#include "pliant/files/residuals.h"
+#include "pliant/json/json_text.h"
+#include "pliant/render/display.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace pliant {
+
+/// A grid that positions are put on.
+struct PageGrid {
+    Vec3d low;        // where it begins [m]
+    double unit = 1;  // [m]
+
+    std::int32_t quantise(double x, int axis) const;
+};
+
+class PageLayers {
+  public:
+    /// From the initial state.
+    PageLayers(const World& world, const Frame& frame);
+
+    const PageGrid& grid() const { return grid_; }
+    /// One entry for each layer.
+    Json describe() const;
+    /// Indices, texture coordinates, strands and the positions at the start, in base64.
+    std::string encode_constants() const;
+    /// Appends a frame; the first one of a chunk needs no other.
+    void encode(const World& world, const Frame& frame, bool first, ResidualWriter& out);
+
+  private:
+    enum class Moves { still, pose, points };
+    struct PageLayer {
+        DisplayLayer display;
+        Moves moves = Moves::points;
+        std::vector<std::int32_t> start;     // per coordinate of the initial positions
+        DisplayPose first;                   // of a pose: where it was at the start
+        std::vector<std::int32_t> one, two;  // the frame before, and the one before that
+    };
+
+    void measure(const World& world, const Frame& frame);
+    void quantise_points(const World& world, const Frame& frame, int layer, std::vector<std::int32_t>& out) const;
+    void quantise_pose(const World& world, int layer, std::vector<std::int32_t>& out) const;
+
+    PageGrid grid_;
+    std::vector<PageLayer> layers_;
+};
+
+}  // namespace pliant

@@ -218,9 +218,7 @@ TEST_F(Page, IsExactToATenthOfAMillimetre)
         const double error = largest_error(scene, path(name + ".html"), [&] { return data(name + ".html"); });
         // Half a unit along each axis, and as much again for the rounding of a turn.
         EXPECT_LT(error, 2 * data(name + ".html")["unit"].get<double>()) << name;
-        if (name == "bunny_drop" || name == "puppet") {
-            EXPECT_LT(error, 1e-4) << name;
-        }
+        if (name == "bunny_drop" || name == "puppet") { EXPECT_LT(error, 1e-4) << name; }
         EXPECT_GT(error, 0) << name;
     }
 }

@@ -10,13 +10,13 @@ namespace {
 
 using namespace testing_scenes;
 
-const char* const kSheet = R"({"cloths": [{"name": "sheet", "shape": {"kind": "rectangle", "cells": [4, 4]}}]})";
+const char* const kAddedSheet = R"({"cloths": [{"name": "sheet", "shape": {"kind": "rectangle", "cells": [4, 4]}}]})";
 
 TEST(ExtendWorld, AddsWhatTheSceneWouldHaveHad)
 {
     const std::string glue = R"("glue": [{"a": {"body": "sheet"}, "b": {"body": "box"}, "at": [0.5, 0, 0.5]}])";
     const std::string box = R"("rigids": [{"name": "box", "shape": {"kind": "box"}, "position": [1.1, 0, 0.5]}])";
-    World world = read(kSheet).world;
+    World world = read(kAddedSheet).world;
     extend_world(world, "{" + box + "}", "more");
     extend_world(world, "{" + glue + R"(, "forces": {"wind": [1, 0, 0]}})", "more");
     Scene whole = read(R"({"cloths": [{"name": "sheet", "shape": {"kind": "rectangle", "cells": [4, 4]}}],)" + box +
@@ -30,7 +30,7 @@ TEST(ExtendWorld, AddsWhatTheSceneWouldHaveHad)
 
 TEST(ExtendWorld, AFailureAddsNothing)
 {
-    World world = read(kSheet).world;
+    World world = read(kAddedSheet).world;
     const std::string before = write_snapshot(world);
     for (const char* text :
          {R"({"rigids": [{"name": "box", "shape": {"kind": "box"}}], "glue": [{"a": {"body": "x"}, "at": [0, 0, 0]}]})",

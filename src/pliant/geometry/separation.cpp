@@ -11,8 +11,8 @@ namespace pliant {
 namespace {
 
 constexpr int kMaxIterations = 64;
-constexpr double kConverged = 1e-6;  // of the distance: what is left to gain
-constexpr double kFlatSimplex = 1e-14;      // a simplex whose volume is less than this, relative to its sides, is flat
+constexpr double kConverged = 1e-6;     // of the distance: what is left to gain
+constexpr double kFlatSimplex = 1e-14;  // a simplex whose volume is less than this, relative to its sides, is flat
 
 /// A point of A - B, and the point of A.
 struct SupportDifference {

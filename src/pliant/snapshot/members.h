@@ -33,8 +33,8 @@ PLIANT_MEMBERS(MeshEdges, edges, of_triangle)
 PLIANT_MEMBERS(PolygonFaces, first, corners, uvs, corner_uvs, objects, groups, materials, material_files)
 PLIANT_MEMBERS(SurfaceSource, faces, triangles, vertex, loose)
 PLIANT_MEMBERS(DistanceField, low, voxel, size, distance)
-PLIANT_MEMBERS(ShapeMesh, surface, field, points, normals)
-PLIANT_MEMBERS(Shape, kind, half, radius, half_height, extent, mesh)
+PLIANT_MEMBERS(ShapeMesh, surface, field, points, normals, convex)
+PLIANT_MEMBERS(Shape, kind, half, radius, half_height, extent, narrow, mesh)
 
 /// Its index of names serves only while labels are added.
 inline auto members_of(const FaceLabels& labels) { return std::tie(labels.names, labels.of_face); }
@@ -79,6 +79,7 @@ PLIANT_MEMBERS(GlueEvent, time, kind, glue)
 // contact, drivers, forces
 PLIANT_MEMBERS(Collider, name, shape, position, rotation, radius, height, size, friction, restitution, motion, mesh)
 PLIANT_MEMBERS(ContactFilter, a, b, touch)
+PLIANT_MEMBERS(RigidPush, a, b, place, push, hold)
 PLIANT_MEMBERS(PinnedSet, particles, rest, motion, release, released)
 PLIANT_MEMBERS(HeldRigid, body, x, rotation, motion, release, released)
 PLIANT_MEMBERS(Grab, particle, target, compliance, rigid, arm)
@@ -87,8 +88,8 @@ PLIANT_MEMBERS(AppliedForce, particles, acceleration, rigid, force, point)
 
 PLIANT_MEMBERS(World::Revisions, bodies, glues, contact)
 PLIANT_MEMBERS(World, settings, forces, contact, solids, cloths, rods, rigids, glues, colliders, drivers, grabs,
-               contact_filters, applied_forces, time, particles, rigid_bodies, glue_events, substeps, substep, tangled,
-               revisions)
+               contact_filters, applied_forces, time, particles, rigid_bodies, rigid_pushes, glue_events, substeps,
+               substep, tangled, revisions)
 
 template <class T>
 concept HasMembers = requires(const T& object) { members_of(object); };

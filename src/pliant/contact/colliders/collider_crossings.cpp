@@ -1,8 +1,8 @@
 #include "pliant/contact/colliders/collider_crossings.h"
 
 #include "pliant/contact/colliders/rigid_holds.h"
-#include "pliant/geometry/support.h"
 #include "pliant/geometry/separation.h"
+#include "pliant/geometry/support.h"
 #include "pliant/state/mobility.h"
 
 #include <algorithm>

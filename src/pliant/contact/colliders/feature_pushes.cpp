@@ -1,7 +1,7 @@
 #include "pliant/contact/colliders/feature_pushes.h"
 
-#include "pliant/geometry/support.h"
 #include "pliant/geometry/separation.h"
+#include "pliant/geometry/support.h"
 
 #include <algorithm>
 

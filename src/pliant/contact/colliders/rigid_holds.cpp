@@ -1,7 +1,7 @@
 #include "pliant/contact/colliders/rigid_holds.h"
 
-#include "pliant/geometry/support.h"
 #include "pliant/geometry/separation.h"
+#include "pliant/geometry/support.h"
 
 #include <algorithm>
 
@@ -9,9 +9,9 @@ namespace pliant {
 
 namespace {
 
-constexpr Real kAllowedDepth = Real(1e-3);  // of the extent
-constexpr double kDeep = 0.5;               // of the half thickness: bodies deeper than this started inside
-constexpr Real kSlowBodyShare = Real(0.25);     // of the half thickness: contact finds slower bodies by itself
+constexpr Real kAllowedDepth = Real(1e-3);   // of the extent
+constexpr double kDeep = 0.5;                // of the half thickness: bodies deeper than this started inside
+constexpr Real kSlowBodyShare = Real(0.25);  // of the half thickness: contact finds slower bodies by itself
 
 /// A body as a collider sees it, at one end of the substep.
 SeenPose seen(const Pose& pose, const Mat3& rotation, const Vec3& origin)
@@ -59,7 +59,8 @@ void find_near_rigids(const RigidBodies& rigids, std::span<const char> jointed,
     for (int b = 0; b < rigids.size(); ++b) {
         if (rigids.inv_mass[b] == 0) continue;
         for (std::size_t c = 0; c < colliders.size(); ++c)
-            if (is_left(jointed, b, colliders[c]) && may_meet(rigids, b, colliders[c])) near.near.emplace_back(b, static_cast<int>(c));
+            if (is_left(jointed, b, colliders[c]) && may_meet(rigids, b, colliders[c]))
+                near.near.emplace_back(b, static_cast<int>(c));
     }
 }
 

@@ -1,7 +1,7 @@
 #include "pliant/contact/colliders/stop_bodies.h"
 
-#include "pliant/geometry/support.h"
 #include "pliant/geometry/separation.h"
+#include "pliant/geometry/support.h"
 
 #include <algorithm>
 

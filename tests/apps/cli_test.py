@@ -182,7 +182,7 @@ class Commands(CommandLine):
             self.pliant(*arguments, code=WRONG_USAGE)
         self.assertIn(".ply", self.pliant("run", "cube_drop", "-o", "x.doc", code=WRONG_USAGE).stderr)
         self.assertIn('unknown command "chekc"; did you mean "check"?', self.pliant("chekc", "x.json", code=WRONG_USAGE).stderr)
-        self.assertIn('unknown command "frobnicate"; known are run, replay, check', self.pliant("frobnicate", code=WRONG_USAGE).stderr)
+        self.assertIn('unknown command "frobnicate"; known are run, replay, view, check', self.pliant("frobnicate", code=WRONG_USAGE).stderr)
 
     def test_help_and_version(self):
         self.assertIn("Exit codes", self.pliant("--help").stdout)

@@ -41,7 +41,8 @@ PLIANT_INLINE Vector3<S> normal_near(const Shape& shape, const Vector3<S>& p)
         }
         case Shape::Kind::box: {
             const S x = abs(p.x) - S(shape.half.x), y = abs(p.y) - S(shape.half.y), z = abs(p.z) - S(shape.half.z);
-            const auto is_x = (x >= y) & (x >= z), is_y = y >= z;
+            const auto is_x = (x >= y) & (x >= z);
+            const auto is_y = y >= z;
             return {select(is_x, flip_by(one, p.x), zero), select(is_x, zero, select(is_y, flip_by(one, p.y), zero)),
                     select(is_x, zero, select(is_y, zero, flip_by(one, p.z)))};
         }

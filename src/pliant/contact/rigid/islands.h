@@ -2,7 +2,7 @@
 // Contact of rigid bodies with each other and with colliders. Bodies that touch form islands, and each island is solved
 // directly: by Newton's method on an augmented Lagrangian of the velocities, with a sparse factor of 6 x 6 blocks. Sweeps
 // over contacts carry load on by one body each, and a contact of finite stiffness lets a column buckle; a direct solution
-// holds stacks of fifty boxes, and a mass of 1024 on one of 1, in four iterations a substep.
+// holds stacks of twenty boxes, and a mass of 1024 on one of 1, in four iterations a substep.
 //
 //   u                velocities of an island; u* those that the bodies would have without contact
 //   s                gap of a point less the distance to keep

@@ -15,6 +15,7 @@ void SolidScratch::resize(const Clusters& clusters)
     resize_motion({0, clusters.particles}, motion);
     move.resize(clusters.rest.size());
     impulse.resize(clusters.share.size());
+    travel.resize(clusters.rest.size());
 }
 
 namespace {

@@ -32,6 +32,7 @@ struct LimitFit {
     Real limit = 0;       // gamma w_c [m]
     Real factor = 0;      // of the `cluster` limiter: limited goal - x = factor (x - g)
     RigidField undo;      // of the `corrected` limiter: rigid motion of the cluster by the pulls, to be undone [m]
+    Real stop = 1;        // of the `corrected` limiter: fraction of the pulls that stops the members
 };
 
 struct SolidScratch {
@@ -41,6 +42,7 @@ struct SolidScratch {
     std::vector<MotionSum> motion;  // for damping and for restoring momenta
     Blocks move;                    // per block: change by the goals [m/s] or by the limit [m]
     Blocks impulse;                 // per slot: mu (limited goal - x), of the `corrected` limiter [kg m]
+    Blocks travel;                  // per block: x - x_prev, 0 where pinned [m]
 
     void resize(const Clusters& clusters);
 };

@@ -126,10 +126,44 @@ PLIANT_INLINE Vector3<Lanes> blend_limited<Limiter::corrected>(const Clusters& c
     for (int slot = clusters.first_slot[block]; slot < clusters.first_slot[block + 1]; ++slot) {
         const LimitFit& limit = scratch.limits[clusters.cluster_of_slot[slot]];
         if (!limit.active) continue;
-        impulse += scratch.impulse[slot];
-        undo.add(clusters.share[slot], limit.undo);
+        const Lanes stop = limit.stop;
+        impulse += stop * scratch.impulse[slot];
+        undo.add(stop * clusters.share[slot], limit.undo);
     }
     return clusters.inverse_mass[block] * impulse - undo.at(scratch.x[block]);
+}
+
+/// x - x_prev of the free particles.
+void load_travel(const Clusters& clusters, Range body, const Particles& particles, Blocks& travel)
+{
+    const auto of = [&](int i) {
+        if (particles.inv_mass[i] == 0) return Vec3{};
+        return (particles.x[i] - particles.x_prev[i]) + (particles.x_low[i] - particles.x_prev_low[i]);
+    };
+    parallel_for(clusters.blocks(), kBlockGrain, [&](int begin, int end) {
+        for (int b = begin; b < end; ++b)
+            for (int l = 0; l < kLanes; ++l)
+                set_lane(travel[b], l, l < lanes_of_block(clusters, b) ? of(body.first + b * kLanes + l) : Vec3{});
+    });
+}
+
+/// The fraction s of a cluster's pulls p [kg m] that leaves its members the least kinetic energy: with velocities
+/// travel / h the change is (s omega p . travel + (s omega)^2 p^2 / (2 mu)) / h^2, never positive for this s. Since shares add
+/// up to one and a square is convex, the pulls of all clusters together add no energy either.
+Real stop_of(const Clusters& clusters, int c, Real omega, const SolidScratch& scratch)
+{
+    RigidBlend undo;
+    undo.add(Lanes(1), scratch.limits[c].undo);
+    Lanes along = 0, square = 0;
+    for (int p = clusters.first_part[c]; p < clusters.first_part[c + 1]; ++p) {
+        const auto [block, slot] = clusters.part[p];
+        const Lanes mu = clusters.weight[p];
+        const Vector3<Lanes> pull = scratch.impulse[slot] - mu * undo.at(scratch.x[block]);
+        along += pull.dot(scratch.travel[block]);
+        square += select(mu > Lanes(0), pull.squared_norm() / mu, Lanes(0));
+    }
+    const Real needed = -sum(along), all = omega * sum(square);
+    return all > 0 ? std::clamp(needed / all, Real(0), Real(1)) : Real(1);
 }
 
 /// Prepares the limits of some clusters, before their members move.
@@ -171,6 +205,20 @@ void move_particles(const Solid& solid, SolidSystem& system, Particles& particle
     });
 }
 
+/// Makes the `corrected` limit an inelastic stop.
+void find_stops(const Solid& solid, SolidSystem& system, const Particles& particles)
+{
+    const Clusters& clusters = system.clusters;
+    SolidScratch& scratch = system.scratch;
+    load_travel(clusters, solid.particles, particles, scratch.travel);
+    parallel_for(clusters.size(), cluster_grain(clusters), [&](int begin, int end) {
+        for (int c = begin; c < end; ++c) {
+            LimitFit& limit = scratch.limits[c];
+            if (limit.active) limit.stop = stop_of(clusters, c, solid.params.omega, scratch);
+        }
+    });
+}
+
 template <Limiter kLimiter>
 void move_limited(const Solid& solid, SolidSystem& system, Particles& particles)
 {
@@ -195,7 +243,9 @@ void limit_solid(Solid& solid, Particles& particles, SolidSystem& system)
     if (!alone && std::all_of(scratch.limits.begin(), scratch.limits.end(), within)) return;
     switch (solid.params.limiter) {
         case Limiter::particle: return move_limited<Limiter::particle>(solid, system, particles);
-        case Limiter::corrected: return move_limited<Limiter::corrected>(solid, system, particles);
+        case Limiter::corrected:
+            if (!system.stiffness.empty()) find_stops(solid, system, particles);
+            return move_limited<Limiter::corrected>(solid, system, particles);
         case Limiter::cluster: return move_limited<Limiter::cluster>(solid, system, particles);
     }
 }

@@ -136,7 +136,7 @@ def flush_stack(r):
     boxes = [{"name": f"box-{i}", "shape": {"kind": "box", "size": [size, height, size]}, "density": between(r, 200, 2000),
               "position": [size * r.uniform(-askew, askew), (i + 0.5) * height, size * r.uniform(-askew, askew)],
               "rotation": [0, r.uniform(-90, 90) * askew, 0]} for i in range(count)]
-    return {"frames": 600, "contact": {"on": True}, "rigids": boxes, "colliders": [GROUND]}, ["Y", "P=.01", "R"]
+    return {"frames": 600, "contact": {"on": True}, "rigids": boxes, "colliders": [GROUND]}, ["X", "P=.01", "R"]
 
 
 def thin_table(r):

@@ -5,7 +5,7 @@
     R      it comes to rest: kinetic energy at the end below 1e-3 of its largest
     S=x    99th percentile of strain of every body at the end at most x;  M=x  the largest strain at any time at most x
     L=x    free in space: angular momentum changes by at most x of itself;  K=x  so does kinetic energy
-    X      no intersections in any frame;  Y  the same after the first one: what is placed flush may overlap by rounding
+    X      no intersections in any frame
     P=x    a stack stands: it loses at most x of its potential energy;  A=x  no body's centre ends below the height x [m]
     C=x    nothing adds energy or takes it away: total energy stays within x of what it had to give (as in E)
     T=x    all gaps of glue together are never more than x [m]
@@ -52,9 +52,6 @@ def intersects(frames, _):
     if n := max(f["intersections"] for f in frames): return f"{n} intersections"
 
 
-def intersects_later(frames, _): return intersects(frames[1:], _)
-
-
 def sinks(frames, x):
     potential = [f["potential_energy"] for f in frames]
     if (lost := 1 - min(potential) / potential[0]) > x: return f"loses {lost:.3g} of its height"
@@ -81,7 +78,7 @@ def gaps_add_up(frames, x):
 
 
 CHECKS = {"E": energy_grows, "R": moves_on, "S": p99_strain, "M": max_strain, "L": spin_changes, "K": kinetic_changes,
-          "X": intersects, "Y": intersects_later, "P": sinks, "A": falls_through, "G": gap_opens,
+          "X": intersects, "P": sinks, "A": falls_through, "G": gap_opens,
           "C": energy_changes, "T": gaps_add_up}
 
 

@@ -51,7 +51,7 @@ std::vector<Crossing> Solver::find_crossings(const World& world)
     if (!world.contact->on) return {};
     compile_surface(world, *compiled_);
     const ContactSurface& surface = compiled_->surface;
-    return pliant::find_crossings(surface, places_of_points(surface, world.particles, world.rigid_bodies));
+    return find_deep_crossings(surface, places_of_points(surface, world.particles, world.rigid_bodies));
 }
 
 std::size_t Solver::count_intersections(const World& world)

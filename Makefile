@@ -7,7 +7,7 @@ SHELL := bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help demo build test check double bench goldens web player page site python wheel interchange ordinary torture format lint sanitize install clean
+.PHONY: help demo build test check double bench goldens web player page site python wheel interchange ordinary torture fuzz format lint sanitize install clean
 
 JOBS ?= $(shell nproc)
 PREFIX ?= /usr/local
@@ -136,6 +136,13 @@ torture:  ## run every scene with contact ten times, from other starts, and look
 	scripts/setup.sh build
 	$(call build,release,$(no_bench_yet),bin/pliant)
 	scripts/torture.py
+
+# How long each of the fuzzers runs.
+FUZZ_SECONDS ?= 600
+fuzz:  ## fuzz every reader for ten minutes each (FUZZ_SECONDS), with the sanitizers; findings stay in build/fuzz/findings
+	scripts/setup.sh fuzz
+	$(call build,fuzz,,fuzzers)
+	scripts/fuzz.sh $(FUZZ_SECONDS)
 
 format:  ## format the C++ sources
 	scripts/setup.sh lint

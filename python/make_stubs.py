@@ -107,7 +107,11 @@ class _Bending(Body):
 
 KINDS = {
     "Solid": ("_Bending", "solids", "A soft body.", ""),
-    "Cloth": ("_Bending", "cloths", "A sheet or a shell.", ""),
+    "Cloth": ("_Bending", "cloths", "A sheet or a shell.", '''
+    def move_to(self, positions: npt.ArrayLike, arrival: float | None = None) -> None:
+        """Moves all particles evenly to `positions`, (n, 3) [m], until the time `arrival` [s], without one until the end of
+        the next frame. From then on nothing else moves the cloth: an animated body, handed over frame by frame."""
+'''),
     "Rod": ("_Bending", "rods", "Wires, ropes or hair: one or many strands.", '''
     @property
     def ghosts(self) -> npt.NDArray[np.bool_]:

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Installs the Debian packages that building, testing and checking Pliant needs.
 #
-#   scripts/setup.sh [GROUP]...      build (default), test, bench, goldens, lint, sanitize, web, player, site,
+#   scripts/setup.sh [GROUP]...      build (default), test, bench, goldens, fuzz, lint, sanitize, web, player, site,
 #                                    python, interchange
 #
 # When everything is installed already it does nothing. As root it calls apt-get, otherwise it goes
@@ -24,6 +24,7 @@ declare -A groups=(
     [test]="${build[*]} clang-19 python3"
     [bench]="${build[*]} libbenchmark-dev libeigen3-dev liblapacke-dev liblapack-dev libbullet-dev"
     [goldens]="${build[*]} g++-aarch64-linux-gnu qemu-user python3"
+    [fuzz]="${build[*]} clang-19 libclang-rt-19-dev"
     [lint]="clang-format-19 clang-tidy-19 clang-19 git python3"
     [web]="${build[*]} ${wasm[*]} ${node[*]} binaryen chromium"
     [python]="${build[*]} ${node[*]} pybind11-dev python3-dev python3-numpy python3-matplotlib python3-pip python3-venv python3-setuptools python3-wheel"
@@ -53,7 +54,7 @@ END
 packages=()
 for group in "${@:-build}"; do
     if [[ ! -v groups[$group] ]]; then
-        echo "setup.sh: unknown group '$group'; the groups are: build test bench goldens lint sanitize web player site python interchange" >&2
+        echo "setup.sh: unknown group '$group'; the groups are: build test bench goldens fuzz lint sanitize web player site python interchange" >&2
         exit 2
     fi
     read -ra names <<<"${groups[$group]}"

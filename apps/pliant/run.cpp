@@ -204,6 +204,7 @@ struct Run {
     /// Returns what went wrong with the simulation, empty for nothing.
     std::string step()
     {
+        animate(scene.animations, scene.world);
         solver.profile.clear();
         const auto begin = std::chrono::steady_clock::now();
         const StepReport report = solver.step(scene.world);

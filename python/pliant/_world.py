@@ -154,6 +154,11 @@ class Cloth(_Bending):
 
     __slots__ = ()
 
+    def move_to(self, positions, arrival=None):
+        """Moves all particles evenly to `positions`, (n, 3) [m], until the time `arrival` [s], without one until the end of
+        the next frame. From then on nothing else moves the cloth: an animated body, handed over frame by frame."""
+        self._ref.move_to(np.asarray(positions), arrival)
+
 
 class Rod(_Bending):
     """Wires, ropes or hair: one or many strands."""

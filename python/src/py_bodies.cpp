@@ -62,6 +62,20 @@ void set_rows(const PyRef& ref, const Points& rows, const char* what, const Set&
     });
 }
 
+/// An animated cloth, handed over frame by frame.
+void move_to(const PyRef& ref, const Points& rows, std::optional<double> arrival)
+{
+    const PyWorld::InUse in_use(*ref.owner);
+    const auto* id = std::get_if<ClothId>(&ref.id);
+    if (id == nullptr) throw InputError("move_to: only a cloth can be moved vertex by vertex");
+    if (rows.ndim() != 2 || rows.shape(1) != 3) throw InputError("move_to: the array must have the shape (n, 3)");
+    World& world = ref.owner->world;
+    std::vector<Vec3d> positions;
+    for (py::ssize_t i = 0; i < rows.shape(0); ++i)
+        positions.push_back({rows.data()[3 * i], rows.data()[3 * i + 1], rows.data()[3 * i + 2]});
+    move_cloth(world, *id, positions, arrival.value_or(world.time + static_cast<double>(world.settings->dt)));
+}
+
 template <class T, std::size_t N>
 py::array_t<int> indices_of(const std::vector<std::array<T, N>>& list)
 {
@@ -230,6 +244,7 @@ void bind_bodies(py::module_& module)
                  set_rows(ref, x, "set_positions",
                           [](World& w, auto id, int i, const Vec3& v) { set_position(w, id, i, v); });
              })
+        .def("move_to", move_to)
         .def("set_velocities",
              [](const PyRef& ref, const Points& v) {
                  set_rows(ref, v, "set_velocities",

@@ -21,6 +21,7 @@ WorldPtr make_world(Scene scene)
     made->about = scene.about;
     made->frames = scene.frames;
     made->expect = std::move(scene.expect);
+    made->animations = std::move(scene.animations);
     made->looks = std::move(scene.looks);
     made->camera = std::move(scene.camera);
     made->world = std::move(scene.world);
@@ -46,6 +47,7 @@ WorldPtr copy_world(PyWorld& from)
     copy->about = from.about;
     copy->frames = from.frames;
     copy->expect = from.expect;
+    copy->animations = from.animations;
     copy->looks = from.looks;
     copy->camera = from.camera;
     copy->warnings = from.warnings;
@@ -217,6 +219,7 @@ py::array PyWorld::look_at(const Real* first, std::size_t rows, std::size_t colu
 
 void PyWorld::step_once(std::optional<double> dt)
 {
+    animate(animations, world);
     report = dt ? solver.step(world, static_cast<Real>(*dt)) : solver.step(world);
     ++frame;
     if (!report.trouble) return;

@@ -41,6 +41,7 @@ class PyWorld : public std::enable_shared_from_this<PyWorld> {
     std::vector<Expectation> expect;
     std::vector<Look> looks;
     std::vector<CameraKey> camera;
+    std::vector<Animation> animations;
     std::vector<std::string> warnings;
 
     /// While it exists, no other thread may use the world.

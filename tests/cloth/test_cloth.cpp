@@ -226,7 +226,7 @@ TEST(ClothAir, DragActsAlongTheWindAndLiftAcrossIt)
         World world = make_world(make_sheet(1, 1, 3, 3, SheetPattern::uniform), params);
         place_cloth(world, world.cloths.id_at(0), {.linear = rotation_of({0, 0, 45})});
         ClothSystem system = make_system(world.cloths[0]);
-        const AirParams air{drag, lift, 0, Real(1.2), {2, 0, 0}};
+        const AirParams air{drag, lift, 0, Real(1.2), {.wind = {2, 0, 0}}};
         apply_air(system.air, air, Real(0.01), world.cloths[0].particles, system.scratch.air,
                   writable(world.particles));
         return 100.0 * linear_momentum(world.particles, all_particles(world));

@@ -117,7 +117,7 @@ class Pendulum {
 
     void step(Real h)
     {
-        apply_forces(Forces{}, h, bodies);
+        apply_forces(Forces{}, {}, h, bodies);
         predict(h, bodies, predicted);
         const Vec3 end{0, Real(0.5), 0};
         const Vec3 off = to_world(bodies.pose[0], end);

@@ -23,6 +23,7 @@ TEST_P(BuiltinScenes, KeepsItsPromises)
     ExpectCheck check(scene.expect);
     check.sample(0, scene.world, 0);
     for (int frame = 1; frame <= scene.frames; ++frame) {
+        animate(scene.animations, scene.world);
         const StepReport report = solver.step(scene.world);
         ASSERT_EQ(report.trouble.text, "") << "in frame " << frame;
         check.sample(frame, scene.world, report.contacts);

@@ -78,7 +78,7 @@ void apply_air(const AirMesh& mesh, const AirParams& params, Real h, Range parti
         for (int t = begin; t < end; ++t) {
             const auto [a, b, c] = mesh.triangles[t];
             const Vec3 area = Real(0.5) * (x[b] - x[a]).cross(x[c] - x[a]);
-            const Vec3 u = params.wind - Real(1) / 3 * (v[a] + v[b] + v[c]);
+            const Vec3 u = params.flow.at(x[a]) - Real(1) / 3 * (v[a] + v[b] + v[c]);
             force[t] = wind_kick(params, h, mesh.mass[t], area, u) + (h * pressure / 3) * area;
         }
     });

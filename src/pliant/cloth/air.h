@@ -3,6 +3,7 @@
 
 #include "pliant/geometry/mesh.h"
 #include "pliant/math/types.h"
+#include "pliant/state/air_flow.h"
 #include "pliant/state/particles.h"
 
 #include <span>
@@ -23,7 +24,7 @@ struct AirParams {
     Real drag = 0, lift = 0;  // coefficients
     Real pressure = 0;        // at the rest volume [Pa]
     Real density = 0;         // of the air [kg/m^3]
-    Vec3 wind;                // [m/s]
+    AirFlow flow;
 };
 
 AirMesh make_air_mesh(const SurfaceMesh& rest, Real areal_density);

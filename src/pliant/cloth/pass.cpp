@@ -38,25 +38,32 @@ void project_cloth(Real h, const Cloth& cloth, Particles& particles, ClothSystem
     else store_points(range, origin, s.points, particles);
 }
 
-/// Cloths run in parallel; a single one runs its own loops in parallel.
+/// An animated cloth: nothing moves it but what drives it.
+bool is_driven(const Cloth& cloth, const Particles& particles)
+{
+    return std::ranges::all_of(cloth.particles.of(particles.inv_mass), [](Real w) { return w == 0; });
+}
+
+/// Cloths run in parallel; a single one runs its own loops in parallel. Those that are driven are left out.
 template <class Body>
-void for_each_cloth(std::span<const Cloth> cloths, const Body& body)
+void for_each_cloth(std::span<const Cloth> cloths, const Particles& particles, const Body& body)
 {
     parallel_for(static_cast<int>(cloths.size()), 1, [&](int begin, int end) {
-        for (int c = begin; c < end; ++c) body(c);
+        for (int c = begin; c < end; ++c)
+            if (!is_driven(cloths[c], particles)) body(c);
     });
 }
 
 }  // namespace
 
-void apply_cloth_forces(Real h, const Vec3& wind, Real air_density, std::span<const Cloth> cloths, Particles& particles,
-                        std::span<ClothSystem> systems)
+void apply_cloth_forces(Real h, const AirFlow& flow, Real air_density, std::span<const Cloth> cloths,
+                        Particles& particles, std::span<ClothSystem> systems)
 {
-    for_each_cloth(cloths, [&](int c) {
+    for_each_cloth(cloths, particles, [&](int c) {
         const Cloth& cloth = cloths[c];
         const ClothParams& p = cloth.params;
         if (!systems[c].air.triangles.empty()) {
-            const AirParams air{p.air_drag, p.air_lift, p.pressure, air_density, wind};
+            const AirParams air{p.air_drag, p.air_lift, p.pressure, air_density, flow};
             apply_air(systems[c].air, air, h, cloth.particles, systems[c].scratch.air, particles);
         }
         damp_deformation(h, p.damping, cloth.particles, particles, systems[c].scratch.motion);
@@ -73,7 +80,7 @@ void begin_cloths(std::span<ClothSystem> systems)
 
 void project_cloths(Real h, std::span<const Cloth> cloths, Particles& particles, std::span<ClothSystem> systems)
 {
-    for_each_cloth(cloths, [&](int c) { project_cloth(h, cloths[c], particles, systems[c]); });
+    for_each_cloth(cloths, particles, [&](int c) { project_cloth(h, cloths[c], particles, systems[c]); });
 }
 
 }  // namespace pliant

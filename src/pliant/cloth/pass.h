@@ -10,8 +10,8 @@
 namespace pliant {
 
 /// Drag, lift, pressure and damping change v before positions are predicted.
-void apply_cloth_forces(Real h, const Vec3& wind, Real air_density, std::span<const Cloth> cloths, Particles& particles,
-                        std::span<ClothSystem> systems);
+void apply_cloth_forces(Real h, const AirFlow& flow, Real air_density, std::span<const Cloth> cloths,
+                        Particles& particles, std::span<ClothSystem> systems);
 
 /// Resets the XPBD multipliers at the start of a substep.
 void begin_cloths(std::span<ClothSystem> systems);

@@ -18,8 +18,21 @@ void release(PinnedSet& set, Particles& particles)
     set.released = true;
 }
 
+/// Evenly from where they were to their goals, and there they stay.
+void carry_to_goals(const PinnedSet& set, double time, Real h, Particles& particles)
+{
+    const double end = time + static_cast<double>(h), span = set.arrival - set.departure;
+    const double s = end < set.arrival && span > 0 ? (end - set.departure) / span : 1;
+    for (std::size_t k = 0; k < set.particles.size(); ++k) {
+        const int i = set.particles[k];
+        const Vec3d target = s == 1 ? set.goal[k] : set.rest[k] + s * (set.goal[k] - set.rest[k]);
+        particles.v[i] = (target - particles.position(i)).cast<Real>() / h;
+    }
+}
+
 void carry(const PinnedSet& set, double time, Real h, Particles& particles)
 {
+    if (!set.goal.empty()) return carry_to_goals(set, time, h, particles);
     const RigidMap map = motion_at(set.motion, time + h);
     for (std::size_t k = 0; k < set.particles.size(); ++k) {
         const int i = set.particles[k];

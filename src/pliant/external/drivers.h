@@ -17,6 +17,9 @@ struct PinnedSet {
     Motion motion;
     double release = -1;  // time at which they are released [s]; negative: never
     bool released = false;
+    std::vector<Vec3d> goal{};  // per particle of an animated body: where it is at `arrival`; empty: the keyed motion
+    double departure = 0;       // when it was at `rest` [s]
+    double arrival = 0;         // [s]
 };
 
 /// A rigid body held in place or moved by a keyed motion. Contact and glue do not move it.

@@ -42,6 +42,7 @@ struct GlueKey {
     double time = 0;
     std::optional<bool> on;
     std::optional<double> stiffness;
+    std::optional<double> frame;  // in place of the time; of scene files, which turn it into one
 
     static constexpr auto fields()
     {
@@ -51,6 +52,7 @@ struct GlueKey {
             Field{"on", &K::on, "", "attaches or releases; without it nothing changes"},
             Field{"stiffness", &K::stiffness, "N/m", "from here on, changing evenly up to the next key that has one",
                   kNonNegative},
+            Field{"frame", &K::frame, "1", "when this key is reached, in frames, in place of the time"},
         };
     }
 };

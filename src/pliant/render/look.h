@@ -61,6 +61,7 @@ struct CameraKey {
     Vec3d position{0, 1, 5};
     Vec3d target;
     double fov = 28;
+    std::optional<double> frame;  // in place of the time; of scene files, which turn it into one
 
     static constexpr auto fields()
     {
@@ -71,6 +72,7 @@ struct CameraKey {
             Field{"target", &K::target, "m", "what it looks at"},
             Field{"fov", &K::fov, "deg", "field of view from the top of the picture to its bottom",
                   Limits{.low = 1, .high = 150}},
+            Field{"frame", &K::frame, "1", "when the camera is there, in frames, in place of the time", kNonNegative},
         };
     }
 };

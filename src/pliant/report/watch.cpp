@@ -26,14 +26,21 @@ bool is_driven(const World& w)
                !g.params.keys.empty();
     };
     const auto published = [](const Solid& s) { return is_published(s.params); };
-    return std::ranges::any_of(w.drivers->pins, [](const PinnedSet& p) { return moves(p.motion); }) ||
+    return std::ranges::any_of(w.drivers->pins,
+                               [](const PinnedSet& p) { return moves(p.motion) || !p.goal.empty(); }) ||
            std::ranges::any_of(w.drivers->held, [](const HeldRigid& h) { return moves(h.motion); }) ||
            std::ranges::any_of(w.colliders, [](const Collider& c) { return moves(c.motion); }) ||
            std::ranges::any_of(w.rods, [](const Rod& r) { return r.params.rest == RestShape::straight; }) ||
            std::ranges::any_of(w.cloths, [](const Cloth& c) { return c.params.pressure != 0; }) ||
            std::ranges::any_of(w.cloths, [&](const Cloth& c) { return measure_strain(w, c).max > 1e-3; }) ||
            std::ranges::any_of(w.glues, stored) || std::ranges::any_of(w.solids, published) || !w.grabs.empty() ||
-           w.forces->wind.squared_norm() > 0;
+           !w.tracks->empty() || w.forces->wind.squared_norm() > 0;
+}
+
+/// Stretched by whoever moves it.
+bool is_animated(const World& world, Range range)
+{
+    return std::ranges::all_of(range.of(world.particles->inv_mass), [](Real w) { return w == 0; });
 }
 
 // The largest strain, at the 99th percentile, that still looks as intended; 0: no limit.
@@ -119,7 +126,7 @@ void Watch::look_at_strain(int frame, const World& world)
     const auto look_at = [&](const auto& bodies) {
         for (const auto& body : bodies) {
             const double limit = allowed_strain(body);
-            if (limit == 0) continue;
+            if (limit == 0 || is_animated(world, body.particles)) continue;
             const double strain = measure_strain(world, body).p99;
             if (strain > limit)
                 note(frame, {fmt::format("{} \"{}\"", body.kKind, body.name), "strain (99th percentile)", "",

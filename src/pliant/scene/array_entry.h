@@ -14,6 +14,7 @@ struct ArrayEntry {
     Vec3d spacing{1, 1, 1};
     double jitter = 0;
     int seed = 1;
+    double delay = 0;
 
     static constexpr auto fields()
     {
@@ -24,6 +25,8 @@ struct ArrayEntry {
             Field{"jitter", &E::jitter, "m", "each copy is moved at random by up to this along x, y and z",
                   kNonNegative},
             Field{"seed", &E::seed, "1", "of the jitter", kNonNegative},
+            Field{"delay", &E::delay, "s",
+                  "by which the motions of a copy come later than those of the copy before it"},
         };
     }
 };

@@ -1,5 +1,6 @@
 #include "pliant/json/fields_json.h"
 #include "pliant/scene/scene.h"
+#include "pliant/scene/scene_keys.h"
 #include "pliant/scene/scene_parts.h"
 #include "pliant/state/writable.h"
 
@@ -51,16 +52,22 @@ void extend_world(World& world, std::string_view text, const std::string& source
     file.contact = *world.contact;
     const SceneFile same = file;
     read_fields(json, problems, file);
+    const SceneSource origin{json, folder};
+    if (problems.none()) resolve_keys(origin, problems, file);
     problems.raise();
 
-    const SceneSource origin{json, folder};
     const auto before = count_lists(world);
     const std::vector<GlueEvent> events = *world.glue_events;
+    const std::vector<Track> tracks = *world.tracks;
     std::vector<Range> glues;
-    build_world(file, origin, problems, glues, world);
+    std::vector<Animation> animations;
+    build_world(file, origin, problems, glues, animations, world);
+    if (!animations.empty())
+        problems.add(source + ": a world that is on its way takes no animation; move the cloth by hand in each frame");
     if (problems.none()) return;
     shrink_lists(before, world);
     writable(world.glue_events) = events;
+    writable(world.tracks) = tracks;
     set_settings(world, same.settings);
     set_forces(world, same.forces);
     set_contact(world, same.contact);

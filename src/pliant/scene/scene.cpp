@@ -4,6 +4,7 @@
 #include "pliant/files/paths.h"
 #include "pliant/json/fields_json.h"
 #include "pliant/json/nearest_name.h"
+#include "pliant/scene/scene_keys.h"
 #include "pliant/scene/scene_parts.h"
 #include "pliant/world/bodies.h"
 
@@ -104,12 +105,14 @@ Scene read_scene_text(std::string_view text, const std::string& source, const st
     }
     SceneFile file;
     read_fields(json, problems, file);
+    const SceneSource plain{json, folder};
+    if (problems.none()) resolve_keys(plain, problems, file);
     problems.raise();  // building from wrong values would only add further errors
 
     Scene scene;
     const SceneSource origin{json, folder, &scene.warnings};
     std::vector<Range> glues;
-    build_world(file, origin, problems, glues, scene.world);
+    build_world(file, origin, problems, glues, scene.animations, scene.world);
     if (problems.none()) check_expectations(file, scene.world, origin, problems);
     if (problems.none()) check_pictures(file, scene.world, origin, problems);
     problems.raise();

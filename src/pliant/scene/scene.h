@@ -6,6 +6,7 @@
 // reports all it finds with file, line, key and remedy: parse the text (json_text.h), apply `--set`,
 // read the tables (fields_json.h), build the World.
 
+#include "pliant/files/vertex_sequence.h"
 #include "pliant/render/look.h"
 #include "pliant/report/expect.h"
 #include "pliant/world/world.h"
@@ -16,6 +17,24 @@
 
 namespace pliant {
 
+/// A body that files move: its frames are read as they are needed.
+struct Animation {
+    ClothId cloth;
+    std::shared_ptr<VertexSequence> sequence;
+    Mat3d linear = Mat3d::identity();  // from the file to the world
+    Vec3d position;                    // [m]
+    std::vector<int> vertex{};         // per particle: that of the file
+    double start = 0;                  // when the file begins [s]
+    double speed = 1;                  // seconds of the file in a second
+    bool loop = false;                 // again from the start at its end
+};
+
+/// Where the particles of an animated body are at a time, evenly between the frames of the file.
+std::vector<Vec3d> positions_at(const Animation& animation, double time);
+
+/// Sends all animated bodies of a world to where they are at the end of the next frame. Before every step of a scene.
+void animate(std::span<const Animation> animations, World& world);
+
 struct Scene {
     std::string name;  // of the file without its suffix, or of the built-in scene
     std::string about;
@@ -24,6 +43,7 @@ struct Scene {
     std::vector<Expectation> expect;
     std::vector<Look> looks;
     std::vector<CameraKey> camera;
+    std::vector<Animation> animations;
     std::vector<std::string> warnings;  // `FILE:LINE: PATH: ...`: keys without effect
 };
 

@@ -1,5 +1,6 @@
 #include "pliant/base/check.h"
 #include "pliant/json/nearest_name.h"
+#include "pliant/scene/scene_keys.h"
 #include "pliant/scene/scene_parts.h"
 #include "pliant/state/writable.h"
 #include "pliant/world/contact_surface.h"
@@ -104,7 +105,8 @@ class WorldBuilder {
   public:
     WorldBuilder(const SceneSource& source, World& world) : source_(source), names_(source, world), world_(world) {}
 
-    std::vector<Range> glues;               // per entry of glue: those of the world
+    std::vector<Range> glues;  // per entry of glue: those of the world
+    std::vector<Animation> animations;
     std::vector<std::string> unnamed_rods;  // per entry of rods: its name, if it has no other
 
     std::string free_name(const char* usual, std::size_t i) const { return names_.free(usual, i); }
@@ -117,7 +119,7 @@ class WorldBuilder {
             source_.fail(path + "/array/count", fmt::format("asks for {} copies; a scene may have {} particles in all",
                                                             copies.size(), kMostParticles));
         const PreparedSolid made = prepare_solid(entry, path, source_, world_.contact->on, most);
-        for (const Copy& copy : copies) add_copy(entry, path, made, copy);
+        for (const Copy& copy : copies) add_copy(copy_of(entry, copy), path, made, copy);
     }
 
     void add(const ClothEntry& entry, const std::string& path, const std::string& usual_name)
@@ -127,21 +129,22 @@ class WorldBuilder {
             make_cloth_mesh(entry, path, source_, room_for_particles() / static_cast<double>(copies.size()));
         ClothParams params = static_cast<const ClothParams&>(entry);
         if (entry.mass) params.areal_density = spread_mass(*entry.mass, area_of(made.mesh), "m^2", path, source_);
-        for (const Copy& copy : copies) add_copy(entry, path, made, params, copy);
+        for (const Copy& copy : copies) add_copy(copy_of(entry, copy), path, made, params, copy);
     }
 
     void add(const RodEntry& entry, const std::string& path, const std::string& usual_name)
     {
         unnamed_rods.push_back(usual_name);
         for (const Copy& copy : copies_of(entry, path, usual_name))
-            add_rods(entry, path, copy.name, placement_of(entry, copy.offset), copy.offset, source_, world_);
+            add_rods(copy_of(entry, copy), path, copy.name, placement_of(entry, copy.offset), copy.offset, source_,
+                     world_);
     }
 
     void add(const RigidEntry& entry, const std::string& path, const std::string& usual_name)
     {
         const MadeForm form = make_form(entry, path, source_);
         for (const Copy& copy : copies_of(entry, path, usual_name))
-            add_rigid(entry, form, path, copy.name, copy.offset, source_, world_);
+            add_rigid(copy_of(entry, copy), form, path, copy.name, copy.offset, source_, world_);
     }
 
     void add(const GlueEntry& entry, const std::string& path, const std::string& usual_name)
@@ -161,12 +164,15 @@ class WorldBuilder {
 
     void add(const ColliderEntry& entry, const std::string& path, const std::string& usual_name)
     {
-        Collider collider = static_cast<const Collider&>(entry);
-        collider.mesh = make_collider_mesh(entry, path, source_);
-        if (collider.name.empty()) collider.name = usual_name;
-        names_.take(collider.name, path);
-        check_motion(collider.motion, source_.place(path + "/motion").c_str());
-        source_.guard(path, [&] { add_collider(world_, collider); });
+        const std::shared_ptr<const ShapeMesh> mesh = make_collider_mesh(entry, path, source_);
+        check_motion(entry.motion, source_.place(path + "/motion").c_str());
+        for (const Copy& copy : copies_of(entry, path, usual_name)) {
+            Collider collider = static_cast<const Collider&>(copy_of(entry, copy));
+            collider.mesh = mesh;
+            collider.name = copy.name;
+            collider.position += copy.offset;
+            source_.guard(path, [&] { add_collider(world_, collider); });
+        }
     }
 
     /// Kinds with their own add_entry.
@@ -192,8 +198,13 @@ class WorldBuilder {
     void weld(const RodEntry& entry, const std::string& path, const std::string& usual_name)
     {
         const int first = static_cast<int>(world_.glues.size());
-        for (const std::string& name : copy_names(entry, entry.name.empty() ? usual_name : entry.name))
-            weld_ends(entry, path, name, source_, world_);
+        const std::vector<Vec3d> offsets = entry.array ? copy_offsets(*entry.array) : std::vector<Vec3d>(1);
+        Copy copy;
+        for (const std::string& name : copy_names(entry, entry.name.empty() ? usual_name : entry.name)) {
+            copy.offset = offsets[copy.number];
+            weld_ends(copy_of(entry, copy), path, name, source_, world_);
+            ++copy.number;
+        }
         for (int i = first; i < static_cast<int>(world_.glues.size()); ++i) names_.take(world_.glues[i].name, path);
     }
 
@@ -212,8 +223,17 @@ class WorldBuilder {
   private:
     struct Copy {
         std::string name;
-        Vec3d offset;  // [m]
+        Vec3d offset;            // [m]
+        std::size_t number = 0;  // of the copy
     };
+
+    /// The entry with the motions of a copy.
+    template <class Entry>
+    static Entry copy_of(const Entry& entry, const Copy& copy)
+    {
+        const double delay = entry.array ? entry.array->delay * static_cast<double>(copy.number) : 0;
+        return with_motions_of_copy(entry, copy.offset, delay);
+    }
 
     /// The copies of an entry, whose names are taken.
     template <class Entry>
@@ -228,7 +248,7 @@ class WorldBuilder {
         std::vector<Copy> copies;
         for (const std::string& name : copy_names(entry, entry.name.empty() ? usual_name : entry.name)) {
             names_.take(name, path);
-            copies.push_back({name, offsets[copies.size()]});
+            copies.push_back({name, offsets[copies.size()], copies.size()});
         }
         return copies;
     }
@@ -258,6 +278,9 @@ class WorldBuilder {
         source_.guard(path, [&] { place_cloth(world_, id, placement_of(entry, copy.offset)); });
 
         const Cloth& cloth = world_.cloths.back();
+        if (entry.animation)
+            animations.push_back(
+                add_animation(entry, path, cloth, placement_of(entry, copy.offset), id, source_, world_));
         check_numbers(cloth.particles, path, source_, world_);
         check_masses(cloth.particles, "vertex", "mass, areal_density or the size of the shape", path, source_, world_);
         const std::vector<int> points = counted_points(cloth);
@@ -323,7 +346,7 @@ std::vector<Vec3d> copy_offsets(const ArrayEntry& array)
 }
 
 void build_world(const SceneFile& file, const SceneSource& source, Problems& problems, std::vector<Range>& glues,
-                 World& world)
+                 std::vector<Animation>& animations, World& world)
 {
     set_settings(world, file.settings);
     set_forces(world, file.forces);
@@ -350,10 +373,14 @@ void build_world(const SceneFile& file, const SceneSource& source, Problems& pro
     if (!problems.none()) return;  // glue and grabs could otherwise attach to the wrong body
     add_each(file.glue, "glue", "glue");
     glues = builder.glues;
+    animations = builder.animations;
     try_each(file.rods, "rods", [&](const auto& entry, const std::string& path, std::size_t i) {
         builder.weld(entry, path, builder.unnamed_rods[i]);
     });
     add_each(file.seams, "seams", "seam");
+    try_each(file.tracks, "tracks", [&](const auto& track, const std::string& path, auto) {
+        source.guard(path, [&] { add_track(world, track); });
+    });
     try_each(file.grabs, "grabs", [&](const auto& entry, const std::string& path, auto) { builder.add(entry, path); });
     try_each(file.contact.rules, "contact/rules",
              [&](const auto& rule, const std::string& path, auto) { builder.check(rule, path); });

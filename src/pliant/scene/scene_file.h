@@ -17,6 +17,7 @@
 #include "pliant/scene/rod_shape_entry.h"
 #include "pliant/scene/seam_entry.h"
 #include "pliant/scene/shape_entry.h"
+#include "pliant/scene/track_entry.h"
 #include "pliant/solids/solid.h"
 #include "pliant/state/motion.h"
 #include "pliant/world/settings.h"
@@ -28,7 +29,11 @@
 namespace pliant {
 
 /// No scene may have more: it would not fit into the memory of most machines, and is probably a mistake.
+#ifdef FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION  // a fuzzer looks for mistakes, not for scenes that are large
+inline constexpr int kMostParticles = 2'000, kMostCopies = 100;
+#else
 inline constexpr int kMostParticles = 50'000'000, kMostCopies = 1'000'000;
+#endif
 
 struct PinEntry {
     std::optional<Vec3d> low, high;
@@ -110,8 +115,33 @@ struct SolidEntry : BodyEntry, SolidParams {
     }
 };
 
+/// Files that move a cloth, which nothing else then does.
+struct AnimationEntry {
+    std::string file;
+    std::optional<double> rate;
+    double start = 0;
+    double speed = 1;
+    bool loop = false;
+
+    static constexpr auto fields()
+    {
+        using E = AnimationEntry;
+        return std::tuple{
+            Field{"file", &E::file, "",
+                  ".pc2 or .mdd, or an .obj or .ply for each frame, with #### for its number; its points are the "
+                  "vertices of the file of the shape, in order"},
+            Field{"rate", &E::rate, "1/s",
+                  "frames a second of files that do not have times; without it those of the scene", kPositive},
+            Field{"start", &E::start, "s", "when the first frame is reached"},
+            Field{"speed", &E::speed, "1", "seconds of the file in a second", kPositive},
+            Field{"loop", &E::loop, "", "whether the first frame follows upon the last; they are the same place then"},
+        };
+    }
+};
+
 struct ClothEntry : BodyEntry, ClothParams {
     ClothShapeEntry shape;
+    std::optional<AnimationEntry> animation;
     std::optional<double> mass;
     double noise = 0;
     int seed = 1;
@@ -122,6 +152,9 @@ struct ClothEntry : BodyEntry, ClothParams {
         using E = ClothEntry;
         const std::tuple own{
             Field{"shape", &E::shape, "", "its surface, at rest"},
+            Field{"animation", &E::animation, "",
+                  "files that move it, as of a character: it gives way to nothing and carries along what touches it; "
+                  "needs a shape of the kind mesh"},
             Field{"mass", &E::mass, "kg", "of the whole cloth, instead of areal_density", kPositive},
             Field{"noise", &E::noise, "m",
                   "each vertex that is not pinned starts moved at random by up to this along its normal", kNonNegative},
@@ -183,6 +216,7 @@ struct ColliderEntry : Collider {
     std::optional<ShapeEntry> surface;
     std::optional<double> voxel;
     double scale = 1;
+    std::optional<ArrayEntry> array;
 
     static constexpr auto fields()
     {
@@ -194,6 +228,7 @@ struct ColliderEntry : Collider {
                   "the longest side",
                   kPositive},
             Field{"scale", &E::scale, "1", "of the mesh, for files in other units", kPositive},
+            Field{"array", &E::array, "", "copies in a lattice, named name-0, name-1, ..."},
         };
         return std::tuple_cat(Collider::fields(), own);
     }
@@ -221,6 +256,8 @@ struct SceneFile {
     int frames = 240;
     Settings settings;
     Forces forces;
+    std::vector<MotionEntry> motions;
+    std::vector<Track> tracks;
     std::vector<SolidEntry> solids;
     std::vector<ClothEntry> cloths;
     std::vector<RodEntry> rods;
@@ -243,6 +280,8 @@ struct SceneFile {
             Field{"frames", &F::frames, "1", "length of the run", Limits{.low = 0, .high = 10'000'000}},
             Field{"settings", &F::settings, "", "of the solver"},
             Field{"forces", &F::forces, "", "on every particle and rigid body"},
+            Field{"motions", &F::motions, "", "motions with a name, to be used by it as often as wanted"},
+            Field{"tracks", &F::tracks, "", "parameters that follow keys: wind, gravity, stiffness, friction, ..."},
             Field{"solids", &F::solids, "", "soft bodies"},
             Field{"cloths", &F::cloths, "", "sheets and shells"},
             Field{"rods", &F::rods, "", "wires, ropes and hair; one entry may hold many strands"},

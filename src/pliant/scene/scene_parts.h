@@ -4,6 +4,7 @@
 #include "pliant/base/check.h"
 #include "pliant/geometry/polygon_mesh.h"
 #include "pliant/json/json_text.h"
+#include "pliant/scene/scene.h"
 #include "pliant/scene/scene_file.h"
 #include "pliant/world/edits.h"
 
@@ -133,6 +134,10 @@ std::vector<int> find_points(const std::vector<int>& numbers, const std::string&
 std::vector<int> find_in_box(const Vec3d& corner, const Vec3d& opposite, const AddedBody& body, const std::string& path,
                              const SceneSource& source, const World& world);
 
+/// The animation of the cloth at `path`, which was placed with that transform; its particles are put where they start.
+Animation add_animation(const ClothEntry& entry, const std::string& path, const Cloth& cloth,
+                        const Placement& placement, ClothId id, const SceneSource& source, World& world);
+
 /// The form of a rigid body, and the mesh in a file that it came from, if there is one.
 struct MadeForm {
     RigidForm form;
@@ -175,7 +180,7 @@ void check_masses(Range range, const char* point, const char* remedy, const std:
 /// Adds what is in a file to a World; entries that cannot be built are reported and left out. `glues` are those of the world
 /// that each entry of the file's glue made.
 void build_world(const SceneFile& file, const SceneSource& source, Problems& problems, std::vector<Range>& glues,
-                 World& world);
+                 std::vector<Animation>& animations, World& world);
 
 /// Warns about keys without effect. `world` and `glues` are what was built from the file.
 void warn_about_idle(const SceneFile& file, const SceneSource& source, const World& world,

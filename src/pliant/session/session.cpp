@@ -117,6 +117,7 @@ std::string Session::step()
         auto& grab = std::get<GrabInput>(state_.inputs[hand.input].what);
         grab.path.push_back(hand.place);
     }
+    animate(scene_.animations, state_.world);
     solver_.profile.clear();
     const Clock::time_point start = Clock::now();
     report_ = solver_.step(state_.world);

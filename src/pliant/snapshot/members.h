@@ -80,16 +80,17 @@ PLIANT_MEMBERS(GlueEvent, time, kind, glue)
 PLIANT_MEMBERS(Collider, name, shape, position, rotation, radius, height, size, friction, restitution, motion, mesh)
 PLIANT_MEMBERS(ContactFilter, a, b, touch)
 PLIANT_MEMBERS(RigidPush, a, b, place, push, hold)
-PLIANT_MEMBERS(PinnedSet, particles, rest, motion, release, released)
+PLIANT_MEMBERS(PinnedSet, particles, rest, motion, release, released, goal, departure, arrival)
 PLIANT_MEMBERS(HeldRigid, body, x, rotation, motion, release, released)
 PLIANT_MEMBERS(Grab, particle, target, compliance, rigid, arm)
 PLIANT_MEMBERS(Drivers, pins, held)
 PLIANT_MEMBERS(AppliedForce, particles, acceleration, rigid, force, point)
 
+PLIANT_MEMBERS(KeyedValue, number, is_vector)
 PLIANT_MEMBERS(World::Revisions, bodies, glues, contact)
-PLIANT_MEMBERS(World, settings, forces, contact, solids, cloths, rods, rigids, glues, colliders, drivers, grabs,
-               contact_filters, applied_forces, time, particles, rigid_bodies, rigid_pushes, glue_events, substeps,
-               substep, tangled, revisions)
+PLIANT_MEMBERS(World, settings, forces, contact, solids, cloths, rods, rigids, glues, colliders, drivers, tracks, grabs,
+               contact_filters, applied_forces, time, air_travel, particles, rigid_bodies, rigid_pushes, glue_events,
+               substeps, substep, tangled, revisions)
 
 template <class T>
 concept HasMembers = requires(const T& object) { members_of(object); };

@@ -197,17 +197,19 @@ void drive(const Substep& s, World& w, Compiled& c)
 void apply_forces(const Substep& s, World& w, Compiled& c)
 {
     Particles& particles = writable(w.particles);
+    const AirFlow air = air_flow(w.forces, w.air_travel, s.time);
+    writable(w.air_travel) += static_cast<double>(s.h) * air.wind.cast<double>();
     timed(c, Phase::rods, [&] { keep_velocities(w.rods, particles, c.all<RodSystem>()); });
     timed(c, Phase::glue, [&] { keep_joint_velocities(w.rigid_bodies, c.joints); });
     timed(c, Phase::forces, [&] {
-        apply_forces(w.forces, s.h, particles);
-        apply_forces(w.forces, s.h, writable(w.rigid_bodies));
+        apply_forces(w.forces, air, s.h, particles);
+        apply_forces(w.forces, air, s.h, writable(w.rigid_bodies));
         apply_forces(*w.applied_forces, s.h, particles, writable(w.rigid_bodies));
     });
     timed(c, Phase::match_shapes, [&] { match_shapes(s.h, writable(w.solids), particles, c.all<SolidSystem>()); });
     timed(c, Phase::damping, [&] { damp_solids(s.h, w.solids, particles, c.all<SolidSystem>()); });
     timed(c, Phase::cloth, [&] {
-        apply_cloth_forces(s.h, w.forces->wind, w.forces->air_density, w.cloths, particles, c.all<ClothSystem>());
+        apply_cloth_forces(s.h, air, w.forces->air_density, w.cloths, particles, c.all<ClothSystem>());
         begin_cloths(c.all<ClothSystem>());
     });
     timed(c, Phase::rods, [&] {

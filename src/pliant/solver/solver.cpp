@@ -4,6 +4,7 @@
 #include "pliant/contact/pairs/crossings.h"
 #include "pliant/solver/phases.h"
 #include "pliant/solver/trouble.h"
+#include "pliant/world/tracks.h"
 
 #include <cmath>
 #include <optional>
@@ -21,6 +22,7 @@ StepReport Solver::step(World& w, Real dt)
     if (!(dt > 0) || !std::isfinite(dt)) return {.trouble = trouble_of_step(dt)};
     std::optional<UseWorkers> scope;
     if (jobs != nullptr) scope.emplace(*jobs);
+    apply_tracks(w);
     Compiled& c = *compiled_;
     c.profile = &profile;
     c.touches.listen = report_contacts;

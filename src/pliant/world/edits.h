@@ -89,8 +89,19 @@ void remove_collider(World& world, ColliderId id);
 /// are released at that time [s].
 void pin_particles(World& world, std::span<const int> particles, const Motion& motion = {}, double release = -1);
 
+/// Moves a cloth by hand: its particles go evenly from where they are to `positions`, one each, and are there at `arrival`
+/// [s], later than now; there they stay until they are moved on. From then on nothing else moves the cloth; it carries
+/// along what it touches. What pinned it before lets go of it. For an animated body, once a frame.
+void move_cloth(World& world, ClothId id, std::span<const Vec3d> positions, double arrival);
+
 /// Particles of the world inside a box, for pinning.
 std::vector<int> find_particles(const World& world, Range range, const Vec3d& low, const Vec3d& high);
+
+/// Lets a parameter follow keys from now on, in place of the keys that it had. Throws InputError if there is no such
+/// parameter, or a key has a value that it cannot have.
+void add_track(World& world, const Track& track);
+/// The parameter keeps the value that it has.
+void remove_track(World& world, const std::string& parameter);
 
 /// Grabs the free particle nearest to `at` with a spring of that compliance [m/N]; with 0 the particle goes exactly to
 /// the target. Returns an invalid id if there is no free particle. Removing the body removes the grab.

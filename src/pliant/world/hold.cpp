@@ -68,6 +68,49 @@ void pin_particles(World& world, std::span<const int> particles, const Motion& m
     writable(world.drivers).pins.push_back(std::move(set));
 }
 
+namespace {
+
+/// The pins of a cloth that is moved by hand; made when it is moved for the first time. It does not touch itself from then
+/// on: no part of it could give way.
+PinnedSet& pins_of_moved(World& world, ClothId id)
+{
+    const Range range = world.cloths[world.cloths.index(id)].particles;
+    std::vector<PinnedSet>& pins = writable(world.drivers).pins;
+    for (PinnedSet& set : pins)
+        if (!set.goal.empty() && set.particles.front() == range.first) return set;
+    for (PinnedSet& set : pins)
+        for (std::size_t k = set.particles.size(); k-- > 0;)
+            if (range.contains(set.particles[k])) {
+                set.particles.erase(set.particles.begin() + static_cast<std::ptrdiff_t>(k));
+                set.rest.erase(set.rest.begin() + static_cast<std::ptrdiff_t>(k));
+            }
+    std::erase_if(pins, [](const PinnedSet& set) { return set.particles.empty(); });
+    std::vector<int> all;
+    for (int i = range.first; i < range.end(); ++i) all.push_back(i);
+    pin_particles(world, all);
+    set_contact_filter(world, id, id, false);
+    return writable(world.drivers).pins.back();
+}
+
+}  // namespace
+
+void move_cloth(World& world, ClothId id, std::span<const Vec3d> positions, double arrival)
+{
+    const Cloth& cloth = world.cloths[index_of(world, id, "move_cloth")];
+    const Range range = cloth.particles;
+    if (positions.size() != static_cast<std::size_t>(range.count))
+        throw InputError(message("move_cloth: there are {} positions for the {} particles of \"{}\"", positions.size(),
+                                 range.count, cloth.name));
+    check_positions(positions, "move_cloth");
+    if (!(arrival > world.time) || !std::isfinite(arrival))
+        throw InputError(message("move_cloth: arrival must be later than now, {} s, is {}", *world.time, arrival));
+    PinnedSet& set = pins_of_moved(world, id);
+    for (std::size_t k = 0; k < set.particles.size(); ++k) set.rest[k] = world.particles->position(set.particles[k]);
+    set.goal.assign(positions.begin(), positions.end());
+    set.departure = world.time;
+    set.arrival = arrival;
+}
+
 std::vector<int> find_particles(const World& world, Range range, const Vec3d& low, const Vec3d& high)
 {
     std::vector<int> found;

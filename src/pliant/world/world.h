@@ -20,6 +20,7 @@
 #include "pliant/state/particles.h"
 #include "pliant/state/rigid_bodies.h"
 #include "pliant/world/settings.h"
+#include "pliant/world/track.h"
 
 #include <tuple>
 #include <variant>
@@ -57,12 +58,14 @@ struct World {
     BodyList<Glue> glues;
     BodyList<Collider> colliders;
     Guarded<Drivers> drivers;
+    Guarded<std::vector<Track>> tracks;  // parameters that follow keys
     BodyList<Grab> grabs;
     Guarded<std::vector<ContactFilter>> contact_filters;
     Guarded<std::vector<AppliedForce>> applied_forces;  // for the next step only
 
     // state; bodies and glues have some of their own
     Guarded<double> time;                          // [s]
+    Guarded<Vec3d> air_travel;                     // how far the wind has carried the air [m]
     Guarded<Particles> particles;                  // of all solids, cloths and rods
     Guarded<RigidBodies> rigid_bodies;             // per rigid, in the same order
     Guarded<std::vector<RigidPush>> rigid_pushes;  // of contacts at the end of the last frame, sorted by bodies

@@ -33,7 +33,8 @@ class IslandRandom {
 
 World ground(double friction)
 {
-    World world;
+    World world = world_with(8);
+    writable(world.settings).substeps = {};  // chosen by the engine
     set_contact(world, {.on = true, .friction = static_cast<Real>(friction)});
     Collider floor;
     floor.friction = static_cast<Real>(friction);

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace pliant {
 
@@ -381,29 +382,50 @@ void relax_islands(const RigidScene& scene, Islands& islands)
     });
 }
 
-void save_pushes(Real h, const Islands& islands, std::vector<RigidPush>& pushes)
+namespace {
+
+RigidPush force_of(Real h, const Manifold& manifold, const ManifoldPoint& p)
 {
-    std::size_t count = 0;
+    return {manifold.a,
+            manifold.b,
+            {p.place[0].cast<Real>(), p.place[1].cast<Real>()},
+            static_cast<Real>(p.push) / h,
+            p.hold.cast<Real>() / h};
+}
+
+}  // namespace
+
+void save_pushes(Real h, const RigidBodies& bodies, const Islands& islands, std::vector<RigidPush>& pushes)
+{
+    std::size_t count = 0, old = 0;
+    const auto put = [&](const RigidPush& push) {
+        if (count == pushes.size()) pushes.emplace_back();
+        pushes[count++] = push;
+    };
+    const auto keep_sleeping_before = [&](int a, int b) {
+        for (; old < islands.pushes.size(); ++old) {
+            const RigidPush& push = islands.pushes[old];
+            if (!(std::pair(push.a, push.b) < std::pair(a, b))) return;
+            const bool asleep = bodies.is_asleep(push.a) || (push.b < bodies.size() && bodies.is_asleep(push.b));
+            if (asleep) put(push);
+        }
+    };
     const Manifolds& m = islands.manifolds;
     for (const Manifold& manifold : m.list) {
-        for (int k = manifold.first; k < manifold.first + manifold.count; ++k) {
-            const ManifoldPoint& p = m.points[k];
-            if (!(p.push > 0)) continue;
-            if (count == pushes.size()) pushes.emplace_back();
-            pushes[count++] = {manifold.a,
-                               manifold.b,
-                               {p.place[0].cast<Real>(), p.place[1].cast<Real>()},
-                               static_cast<Real>(p.push) / h,
-                               p.hold.cast<Real>() / h};
-        }
+        keep_sleeping_before(manifold.a, manifold.b);
+        while (old < islands.pushes.size() && islands.pushes[old].a == manifold.a &&
+               islands.pushes[old].b == manifold.b)
+            ++old;
+        for (int k = manifold.first; k < manifold.first + manifold.count; ++k)
+            if (m.points[k].push > 0) put(force_of(h, manifold, m.points[k]));
     }
+    keep_sleeping_before(std::numeric_limits<int>::max(), 0);
     std::fill(pushes.begin() + static_cast<std::ptrdiff_t>(count), pushes.end(), RigidPush{});
 }
 
-int count_contacts(const Islands& islands)
+int count_pushes(std::span<const RigidPush> pushes)
 {
-    return static_cast<int>(
-        std::ranges::count_if(islands.manifolds.points, [](const ManifoldPoint& p) { return p.push > 0; }));
+    return static_cast<int>(std::ranges::find_if(pushes, [](const RigidPush& p) { return p.a < 0; }) - pushes.begin());
 }
 
 }  // namespace pliant

@@ -84,7 +84,7 @@ void project_islands(const RigidScene& scene, Islands& islands);
 void relax_islands(const RigidScene& scene, Islands& islands);
 
 /// The forces of all points that press, for the next frame.
-void save_pushes(Real h, const Islands& islands, std::vector<RigidPush>& pushes);
-int count_contacts(const Islands& islands);
+void save_pushes(Real h, const RigidBodies& bodies, const Islands& islands, std::vector<RigidPush>& pushes);
+int count_pushes(std::span<const RigidPush> pushes);
 
 }  // namespace pliant

@@ -13,7 +13,7 @@ namespace pliant {
 namespace {
 
 constexpr Real kRestTime = Real(0.5);  // [s]
-constexpr double kRestMotion = 2e-4;   // a body at rest stays within this part of its size
+constexpr double kRestMotion = 5e-4;   // a body at rest stays within this part of its size
 constexpr double kMargin = 0.02;       // of its size: bodies that are nearer belong together
 constexpr double kRebound = 2;         // a body may leave one that hits it at this many times its speed
 constexpr double kEverywhere = 1e9;    // [m]

@@ -33,7 +33,8 @@ class IslandRandom {
 
 World ground(double friction)
 {
-    World world;
+    World world = world_with(8);
+    writable(world.settings).substeps = {};  // chosen by the engine
     set_contact(world, {.on = true, .friction = static_cast<Real>(friction)});
     Collider floor;
     floor.friction = static_cast<Real>(friction);
@@ -101,6 +102,45 @@ TEST(Islands, DoublingMassesStandWithTheHeaviestOnTop)
     EXPECT_LT(result.creep, 1e-5);
     EXPECT_LT(result.sink, 0.01 * 0.2);
     EXPECT_EQ(result.crossings, 0U);
+}
+
+/// Boxes that fall into a pile: too many for a direct solution.
+World falling_pile(int count, double size, unsigned seed)
+{
+    World world = ground(0.5);
+    IslandRandom random(seed);
+    for (int i = 0; i < count; ++i) {
+        const RigidId id = add_rigid(world, box({size, size, size}), {.density = 300});
+        const double apart = 1.8 * size;
+        place_rigid(world, id,
+                    {.linear = rotation_about(random.direction(), random.between(0, 3)),
+                     .position = {apart * (i % 4) + random.between(0, 0.02 * size), apart * (1 + i / 16),
+                                  apart * (i / 4 % 4) + random.between(0, 0.02 * size)}});
+    }
+    return world;
+}
+
+TEST(Islands, LargePilesComeToRestWithoutCrossings)
+{
+    IslandRandom random(5);
+    for (const unsigned seed : {1U, 2U}) {
+        World world = falling_pile(80, random.by_ratio(0.02, 2), seed);
+        writable(world.settings).sleeping = true;
+        Solver solver;
+        int asleep = 0;
+        for (int frame = 0; frame < 1200 && asleep < 80; ++frame) {
+            asleep = solver.step(world).asleep;
+            if (frame % 60 > 0) continue;
+            EXPECT_EQ(find_crossings(world).size(), 0U) << "frame " << frame;
+        }
+        EXPECT_EQ(asleep, 80) << "seed " << seed;
+        EXPECT_EQ(find_crossings(world).size(), 0U);
+    }
+}
+
+TEST(Islands, LargePilesEndInTheSameBitsForAnyNumberOfThreads)
+{
+    expect_same_bits([] { return falling_pile(60, 0.2, 3); }, 120);
 }
 
 TEST(Islands, StacksOfRandomSizesAndDensitiesStand)

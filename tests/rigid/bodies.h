@@ -29,6 +29,7 @@ inline World world_with(int substeps, int iterations = 1)
     World world;
     writable(world.settings).substeps = substeps;
     writable(world.settings).iterations = iterations;
+    writable(world.settings).sleeping = false;  // what is measured is how still they lie awake
     return world;
 }
 

@@ -3,6 +3,7 @@
 #include "pliant/cloth/fibres.h"
 #include "pliant/cloth/triangles.h"
 #include "pliant/json/fields_json.h"
+#include "pliant/solver/sleeping.h"
 #include "pliant/world/contact_surface.h"
 #include "pliant/world/measure.h"
 #include "pliant/world/queries.h"
@@ -139,6 +140,7 @@ Json measure_frame(int frame, const World& world, const FrameCost& cost)
                  {"p99_strain", std::move(p99_strain)},
                  {"center", std::move(center)},
                  {"contacts", cost.contacts},
+                 {"asleep", count_asleep(world.rigid_bodies)},
                  {"intersections", cost.intersections},
                  {"events", list_events(cost.events)},
                  {"hash", fmt::format("{:016x}", hash_state(world))}};

@@ -46,7 +46,7 @@ PLIANT_MEMBERS(Range, first, count)
 PLIANT_MEMBERS(Particles, x, x_low, x_prev, x_prev_low, v, mass, inv_mass, radius)
 PLIANT_MEMBERS(Pose, x, q, x_low, q_low)
 PLIANT_MEMBERS(RigidBodies, pose, pose_prev, v, w, spin, mass, inv_mass, inertia, inv_inertia, shape, friction,
-               restitution)
+               restitution, rest_pose, rest_time, asleep)
 
 // shape
 PLIANT_MEMBERS(Memberships, first, member, share)

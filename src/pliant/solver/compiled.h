@@ -14,6 +14,7 @@
 #include "pliant/rods/rod_system.h"
 #include "pliant/solids/solid_system.h"
 #include "pliant/solver/effort.h"
+#include "pliant/solver/sleeping.h"
 #include "pliant/solver/touch_collector.h"
 #include "pliant/state/integrate.h"
 #include "pliant/world/world.h"
@@ -78,6 +79,7 @@ struct Compiled {
     ParticleContacts particle_contacts;     // particles with colliders
     RigidContacts rigid_contacts;           // rigid bodies that joints hold, with colliders
     Islands islands;                        // other rigid bodies, with colliders and with each other
+    Sleeping sleeping;                      // which rigid bodies rest
     FeatureContacts feature_contacts;       // bodies with each other and themselves
     std::vector<GlueEvent> events;          // of the frame
     TouchCollector touches;                 // the same

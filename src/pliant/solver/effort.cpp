@@ -180,7 +180,8 @@ Asked wanted_substeps(const World& world, double dt, const Compiled& c, std::vec
         asked.add(wanted_substeps(world.rods[i], c.all<RodSystem>()[i], outlook, world.rods[i].particles.of(p.v)),
                   ref_of(world.rods, i));
     for (std::size_t i = 0; i < world.rigids.size(); ++i)
-        asked.add(wanted_substeps(world.rigids[i], outlook), ref_of(world.rigids, i));
+        if (!world.rigid_bodies->is_asleep(static_cast<int>(i)))
+            asked.add(wanted_substeps(world.rigids[i], outlook), ref_of(world.rigids, i));
     if (!world.glues.empty()) asked.add({kGlue, "glue"}, {});
     return asked;
 }

@@ -154,6 +154,7 @@ void project_joined_bodies(const Substep& s, World& w, Compiled& c)
 
 std::span<const Substep> begin_frame(World& w, Real dt, Compiled& c)
 {
+    wake_bodies(dt, w, c.sleeping);
     compile(w, c);
     load_joints(w.glues, c.joints);
     begin_feature_frame(c.feature_contacts);
@@ -327,10 +328,21 @@ void update_velocities(const Substep& s, World& w, Compiled& c)
     c.touches.add_colliders(s.h, w, c);
 }
 
-StepReport finish_frame(World& w, Compiled& c)
+StepReport rest_frame(World& w, Real dt)
+{
+    StepReport report;
+    report.effort.substeps = 0;
+    writable(w.time) += static_cast<double>(dt);
+    report.contacts = count_pushes(*w.rigid_pushes);
+    report.asleep = count_asleep(w.rigid_bodies);
+    report.events.swap(writable(w.glue_events));
+    return report;
+}
+
+StepReport finish_frame(Real dt, World& w, Compiled& c)
 {
     save_joints(c.joints, writable(w.glues));
-    save_pushes(c.frame.back().h, c.islands, writable(w.rigid_pushes));
+    save_pushes(c.frame.back().h, w.rigid_bodies, c.islands, writable(w.rigid_pushes));
     mark_rubbing_rods(w, c);
     writable(w.applied_forces).clear();
     StepReport report;
@@ -339,11 +351,13 @@ StepReport finish_frame(World& w, Compiled& c)
     writable(w.substeps) = c.effort.substeps;
     writable(w.substep) = c.frame.front().h;
     report.contacts =
-        count_contacts(c.particle_contacts) + count_contacts(c.rigid_contacts) + count_contacts(c.islands);
+        count_contacts(c.particle_contacts) + count_contacts(c.rigid_contacts) + count_pushes(*w.rigid_pushes);
     report.feature_contacts = c.feature_contacts.report;
     report.events.swap(c.events);
     report.touches = c.touches.take();
     report.trouble = find_trouble(w, c.finite);
+    put_to_sleep(dt, w, c.sleeping);
+    report.asleep = count_asleep(w.rigid_bodies);
     return report;
 }
 

@@ -20,7 +20,10 @@ void project_contact(const Substep& s, World& world, Compiled& c);
 void guard(const Substep& s, World& world, Compiled& c);
 void update_velocities(const Substep& s, World& world, Compiled& c);
 
+/// A frame in which everything sleeps.
+StepReport rest_frame(World& world, Real dt);
+
 /// What the frame has done, and what went wrong.
-StepReport finish_frame(World& world, Compiled& c);
+StepReport finish_frame(Real dt, World& world, Compiled& c);
 
 }  // namespace pliant

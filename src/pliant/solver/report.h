@@ -35,6 +35,7 @@ struct StepReport {
     int substeps = 0;  // taken
     Effort effort;     // why as many
     int contacts = 0;  // of particles and rigid bodies with colliders, in the last substep
+    int asleep = 0;    // rigid bodies
     FeatureContactReport feature_contacts;
     std::vector<GlueEvent> events;      // of glue, also of edits before the step
     std::vector<ContactEvent> touches;  // while Solver::report_contacts is on, in the order of the bodies

@@ -20,6 +20,7 @@ StepReport Solver::step(World& w, Real dt)
 {
     if (dt == 0) return {};
     if (!(dt > 0) || !std::isfinite(dt)) return {.trouble = trouble_of_step(dt)};
+    if (w.settings->sleeping && is_at_rest(w, dt)) return rest_frame(w, dt);
     std::optional<UseWorkers> scope;
     if (jobs != nullptr) scope.emplace(*jobs);
     apply_tracks(w);
@@ -39,7 +40,7 @@ StepReport Solver::step(World& w, Real dt)
         guard(s, w, c);              // nothing passes through anything
         update_velocities(s, w, c);  // v from corrections; friction, restitution
     }
-    return finish_frame(w, c);
+    return finish_frame(dt, w, c);
 }
 
 Effort Solver::find_effort(const World& world)

@@ -107,12 +107,16 @@ int RigidBodies::append()
     shape.resize(n);
     friction.resize(n, -1);
     restitution.resize(n, -1);
+    rest_pose.resize(n);
+    rest_time.resize(n, 0);
+    asleep.resize(n, -1);
     return size() - 1;
 }
 
 void RigidBodies::erase(int body)
 {
     PLIANT_ASSERT(body >= 0 && body < size());
+    wake(body);
     const auto erase_from = [&](auto& values) { values.erase(values.begin() + body); };
     erase_from(pose);
     erase_from(pose_prev);
@@ -126,6 +130,10 @@ void RigidBodies::erase(int body)
     erase_from(shape);
     erase_from(friction);
     erase_from(restitution);
+    erase_from(rest_pose);
+    erase_from(rest_time);
+    erase_from(asleep);
+    for (int& island : asleep) island -= island > body ? 1 : 0;
 }
 
 void RigidBodies::hold(int body)
@@ -141,6 +149,25 @@ void RigidBodies::release(int body)
     inv_mass[body] = 1 / mass[body];
     inv_inertia[body] = {1 / moment.x, 1 / moment.y, 1 / moment.z};
     set_angular_velocity(body, w[body], *this);
+}
+
+void RigidBodies::sleep(int body, int island)
+{
+    hold(body);
+    asleep[body] = island;
+}
+
+void RigidBodies::wake(int body)
+{
+    const int island = asleep[body];
+    if (island < 0) return;
+    for (int i = 0; i < size(); ++i) {
+        if (asleep[i] != island) continue;
+        asleep[i] = -1;
+        rest_time[i] = 0;
+        rest_pose[i] = pose[i];
+        release(i);
+    }
 }
 
 Vec3 times_inertia(const RigidBodies& bodies, int body, const Vec3& a)

@@ -50,6 +50,9 @@ struct RigidBodies {
     std::vector<Shape> shape;       // for contact with colliders, in its own frame
     std::vector<Real> friction;     // against colliders; negative: the collider's value is used
     std::vector<Real> restitution;  // likewise
+    std::vector<Pose> rest_pose;    // near which it has stayed for rest_time
+    std::vector<Real> rest_time;    // [s]
+    std::vector<int> asleep;        // the lowest number of the bodies that sleep with it; -1: awake
 
     int size() const { return static_cast<int>(pose.size()); }
 
@@ -60,6 +63,12 @@ struct RigidBodies {
     /// Holds a body, or releases it with its current velocities.
     void hold(int body);
     void release(int body);
+
+    /// A body that sleeps is at rest, and has no inverse mass until it wakes: nothing moves it.
+    bool is_asleep(int body) const { return asleep[body] >= 0; }
+    void sleep(int body, int island);
+    /// All that sleep with it wake too.
+    void wake(int body);
 };
 
 /// The inertia tensor in the world's frame times a vector, and its inverse, at the current orientation.

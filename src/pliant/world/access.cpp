@@ -103,12 +103,14 @@ void set_position(World& world, RigidId id, const Vec3& center)
 {
     const int i = index_of(world, id, "set_position");
     check_finite(center, "set_position");
+    wake_around(world, i);
     RigidBodies& bodies = writable(world.rigid_bodies);
     bodies.pose[i].x = center;
     bodies.pose[i].x_low = {};
     bodies.pose_prev[i] = bodies.pose[i];
     for (HeldRigid& held : writable(world.drivers).held)
         if (held.body == i) held.set_rest(bodies.pose[i]);
+    wake_around(world, i);
     moved_by_hand(world);
 }
 
@@ -118,6 +120,7 @@ void set_velocity(World& world, RigidId id, const Vec3& v, const Vec3& w)
     check_finite(v, "set_velocity");
     check_finite(w, "set_velocity");
     RigidBodies& bodies = writable(world.rigid_bodies);
+    bodies.wake(i);
     if (bodies.inv_mass[i] == 0) return;
     bodies.v[i] = v;
     set_angular_velocity(i, w, bodies);
@@ -128,6 +131,7 @@ void add_impulse(World& world, RigidId id, const Vec3& impulse, const Vec3& at)
     const int i = index_of(world, id, "add_impulse");
     check_finite(impulse, "add_impulse");
     check_finite(at, "add_impulse");
+    writable(world.rigid_bodies).wake(i);
     push_at(i, at, impulse, writable(world.rigid_bodies));
 }
 
@@ -136,6 +140,7 @@ void add_force(World& world, RigidId id, const Vec3& force, const Vec3& at)
     const int i = index_of(world, id, "add_force");
     check_finite(force, "add_force");
     check_finite(at, "add_force");
+    writable(world.rigid_bodies).wake(i);
     AppliedForce applied;
     applied.rigid = i;
     applied.force = force;

@@ -78,13 +78,17 @@ void check_collider(const Collider& collider)
 ColliderId add_collider(World& world, const Collider& collider)
 {
     check_collider(collider);
+    wake_at(world, collider);
     return Writable::append(world.colliders, collider);
 }
 
 void set_collider(World& world, ColliderId id, const Collider& collider)
 {
     check_collider(collider);
-    writable(world.colliders)[index_of(world, id, "set_collider")] = collider;
+    Collider& changed = writable(world.colliders)[index_of(world, id, "set_collider")];
+    wake_at(world, changed);
+    changed = collider;
+    wake_at(world, changed);
 }
 
 }  // namespace pliant

@@ -83,6 +83,10 @@ void release_if(World& world, const Goes& goes)
 
 void glues_changed(World& world)
 {
+    for (const Glue& glue : world.glues)
+        for (const Anchor* anchor : {&glue.a, &glue.b})
+            if (anchor->body >= 0 && anchor->body < world.rigid_bodies->size())
+                writable(world.rigid_bodies).wake(anchor->body);
     writable(world.revisions).glues.bump();
     writable(world.tangled) = true;
 }

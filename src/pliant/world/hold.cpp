@@ -38,6 +38,7 @@ void hold_rigid(World& world, RigidId id, const Motion& motion, double release)
 {
     const int index = index_of(world, id, "hold_rigid");
     check_hold(motion, release, "hold_rigid");
+    wake_around(world, index);
     std::vector<HeldRigid>& all = writable(world.drivers).held;
     std::erase_if(all, [&](const HeldRigid& held) { return held.body == index; });
     HeldRigid held;
@@ -134,6 +135,7 @@ void check_grab(const Vec3& at, Real compliance)
 GrabId grab_rigid(World& world, RigidId id, const Vec3& at, Real compliance)
 {
     const int b = index_of(world, id, "add_grab");
+    writable(world.rigid_bodies).wake(b);
     const RigidBodies& bodies = world.rigid_bodies;
     if (bodies.inv_mass[b] == 0) return {};
     const Vec3 arm = bodies.pose[b].rotation().transposed() * (at - bodies.pose[b].x);

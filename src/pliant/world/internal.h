@@ -21,6 +21,14 @@ inline void forget_pushes(World& world)
 /// Something was moved by an edit: it may now intersect something.
 inline void moved_by_hand(World& world) { writable(world.tangled) = true; }
 
+/// Wakes all rigid bodies, or those that a box touches.
+void wake_all(World& world);
+void wake_within(World& world, const Box3& box);
+/// A collider comes, goes or changes.
+void wake_at(World& world, const Collider& collider);
+/// A rigid body is changed, moved or removed: all that sleep with it wake, or lie on it while it is held.
+void wake_around(World& world, int rigid);
+
 /// The name of a body in messages, such as solid "bunny".
 inline std::string title(const char* kind, const std::string& name) { return std::string(kind) + " \"" + name + "\""; }
 

@@ -114,6 +114,7 @@ class Jitter {
 void jitter(World& world, std::uint64_t seed)
 {
     const Particles particles = world.particles;
+    wake_all(world);
     const RigidBodies bodies = world.rigid_bodies;
     moved_by_hand(world);
     const std::size_t before = find_crossings(world).size();

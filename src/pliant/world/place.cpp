@@ -45,10 +45,12 @@ void place_rigid(World& world, RigidId id, const Placement& placement)
         throw InputError("place_rigid: a rigid body can be rotated, but not scaled or mirrored");
     check_placement(placement, {}, "place_rigid");
     RigidBodies& bodies = writable(world.rigid_bodies);
+    wake_around(world, index);
     moved_by_hand(world);
     bodies.pose[index] = bodies.pose_prev[index] = world.rigids[index].pose_of(placement.linear, placement.position);
     for (HeldRigid& held : writable(world.drivers).held)
         if (held.body == index) held.set_rest(bodies.pose[index]);
+    wake_around(world, index);
     if (bodies.inv_mass[index] == 0) return;
     bodies.v[index] = placement.velocity.cast<Real>();
     set_angular_velocity(index, placement.angular_velocity.cast<Real>(), bodies);

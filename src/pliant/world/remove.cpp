@@ -80,6 +80,7 @@ void remove_rigid(World& world, RigidId id)
 {
     const int gone = world.rigids.index(id);
     if (gone < 0) return;
+    wake_around(world, gone);
     Drivers& drivers = writable(world.drivers);
     std::erase_if(drivers.held, [&](const HeldRigid& held) { return held.body == gone; });
     for (HeldRigid& held : drivers.held) held.body -= held.body > gone ? 1 : 0;
@@ -96,6 +97,7 @@ void remove_rigid(World& world, RigidId id)
 
 void remove_collider(World& world, ColliderId id)
 {
+    if (const Collider* collider = world.colliders.find(id)) wake_at(world, *collider);
     Writable::erase(world.colliders, id);
     forget_pushes(world);
 }

@@ -65,6 +65,7 @@ void set_rigid(World& world, RigidId id, const RigidParams& params)
     changed.name = rigid.name;
     changed.source = rigid.source;
     const int i = world.rigids.index(id);
+    wake_around(world, i);
     RigidBodies& bodies = writable(world.rigid_bodies);
     const bool held = bodies.inv_mass[i] == 0;
     const Vec3 w = bodies.w[i];
@@ -87,6 +88,7 @@ void set_contact(World& world, const ContactParams& params)
 {
     check_fields(params, "contact");
     writable(world.contact) = params;
+    wake_all(world);
     writable(world.revisions).contact.bump();
     writable(world.tangled) = true;
 }
@@ -100,6 +102,7 @@ void set_contact_filter(World& world, const BodyRef& a, const BodyRef& b, bool t
     std::vector<ContactFilter>& filters = writable(world.contact_filters);
     std::erase_if(filters, [&](const ContactFilter& f) { return (f.a == a && f.b == b) || (f.a == b && f.b == a); });
     filters.push_back({a, b, touch});
+    wake_all(world);
     writable(world.revisions).contact.bump();
     writable(world.tangled) = true;
 }
@@ -114,6 +117,7 @@ void set_forces(World& world, const Forces& forces)
 {
     check_fields(forces, "forces");
     writable(world.forces) = forces;
+    wake_all(world);
 }
 
 }  // namespace pliant

@@ -16,6 +16,7 @@ struct Settings {
     std::optional<int> substeps;
     std::optional<int> iterations;
     Quality quality = Quality::normal;
+    bool sleeping = true;
 
     static constexpr auto fields()
     {
@@ -30,6 +31,8 @@ struct Settings {
                   Limits{.low = 0, .high = 10000}},
             Field{"quality", &Settings::quality, "",
                   "of the substeps that the engine chooses: draft takes half as many, fine twice as many"},
+            Field{"sleeping", &Settings::sleeping, "",
+                  "rigid bodies that have come to rest are left out of the step until something may touch them"},
         };
     }
 };

@@ -85,33 +85,14 @@ class Solution {
     void begin(const Manifold& manifold, ManifoldPoint& p)
     {
         p.acting = stage_ == SolveStage::first ? Vec3d{} : p.push * p.n + p.hold;
-        if (stage_ == SolveStage::relax) {
-            // along straight paths: the point of a ball that touched rises while it rolls, but the ball does not
-            const double s = p.gap + h_ * p.n.dot(velocity(islands_.mean, manifold, p)) - manifold.skin;
-            p.aim = s > 0 ? s / h_ : 0;
-            if (p.bounce > 0 && p.push > 0) p.aim = -p.bounce;
-            return;
-        }
-        const double s = p.gap - manifold.skin, below = p.gap - manifold.floor;
-        p.aim = s > 0 ? s / h_ : below >= 0 ? 0 : std::max(kPushOut * below / h_, -kMaxPushOut);
-        p.slip = {kUnknown, 0, 0};
-    }
-
-    Vec3d velocity(const std::vector<Twist>& u, const Manifold& manifold, const ManifoldPoint& p) const
-    {
-        const Twist& ua = u[manifold.a];
-        Vec3d v = ua.v + ua.w.cross(p.arm[0]) - p.carried;
-        if (manifold.b < m_.bodies) {
-            const Twist& ub = u[manifold.b];
-            v -= ub.v + ub.w.cross(p.arm[1]);
-        }
-        return v;
+        p.aim = aim_of(h_, stage_, manifold, p, islands_);
+        if (stage_ != SolveStage::relax) p.slip = {kUnknown, 0, 0};
     }
 
     /// The multipliers at the current velocities.
     void measure(const Manifold& manifold, ManifoldPoint& p) const
     {
-        const Vec3d v = velocity(islands_.u, manifold, p);
+        const Vec3d v = relative_velocity(islands_.u, manifold, p, islands_);
         const double along = p.n.dot(v);
         const Vec3d slip = v - along * p.n;
         p.load = std::max(0., p.push - island_.rho * (along + p.aim));
@@ -318,6 +299,30 @@ class Solution {
 };
 
 }  // namespace
+
+Vec3d relative_velocity(const std::vector<Twist>& u, const Manifold& manifold, const ManifoldPoint& p,
+                        const Islands& islands)
+{
+    const Twist& ua = u[manifold.a];
+    Vec3d v = ua.v + ua.w.cross(p.arm[0]) - p.carried;
+    if (manifold.b < islands.manifolds.bodies) {
+        const Twist& ub = u[manifold.b];
+        v -= ub.v + ub.w.cross(p.arm[1]);
+    }
+    return v;
+}
+
+double aim_of(double h, SolveStage stage, const Manifold& manifold, const ManifoldPoint& p, const Islands& islands)
+{
+    if (stage == SolveStage::relax) {
+        if (p.bounce > 0 && p.push > 0) return -p.bounce;
+        // along straight paths: the point of a ball that touched rises while it rolls, but the ball does not
+        const double s = p.gap + h * p.n.dot(relative_velocity(islands.mean, manifold, p, islands)) - manifold.skin;
+        return s > 0 ? s / h : 0;
+    }
+    const double s = p.gap - manifold.skin, below = p.gap - manifold.floor;
+    return s > 0 ? s / h : below >= 0 ? 0 : std::max(kPushOut * below / h, -kMaxPushOut);
+}
 
 void solve_island(double h, SolveStage stage, const RigidBodies& bodies, Island& island, Islands& islands)
 {

@@ -11,6 +11,12 @@ enum class SolveStage {
     relax,  // after they have moved: without push-out, and with bounces
 };
 
+/// The velocity of a's point seen from b's.
+Vec3d relative_velocity(const std::vector<Twist>& u, const Manifold& manifold, const ManifoldPoint& p,
+                        const Islands& islands);
+/// What n . v + aim >= 0 asks for, by the gap [m/s].
+double aim_of(double h, SolveStage stage, const Manifold& manifold, const ManifoldPoint& p, const Islands& islands);
+
 /// From islands.free, the velocities of its bodies without what is solved for here, to islands.u.
 void solve_island(double h, SolveStage stage, const RigidBodies& bodies, Island& island, Islands& islands);
 

@@ -3,11 +3,13 @@
 #include "pliant/base/check.h"
 #include "pliant/base/parallel.h"
 #include "pliant/contact/rigid/island_solve.h"
+#include "pliant/contact/rigid/island_sweep.h"
 #include "pliant/geometry/convex.h"
 #include "pliant/state/mobility.h"
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace pliant {
 
@@ -15,6 +17,9 @@ namespace {
 
 constexpr double kEverywhere = 1e6;  // [m]
 constexpr double kStiffness = 300;   // rho, of the heaviest body of an island
+// an island is solved directly up to so many bodies, and products of blocks in its factor
+constexpr std::size_t kMaxDirectBodies = 500;
+constexpr long kMaxDirectCost = 400;
 
 double turn_of(const Pose& from, const Pose& to) { return static_cast<double>(turn_between(from, to).norm()); }
 
@@ -140,6 +145,7 @@ void find_islands(const RigidBodies& bodies, Islands& islands)
     std::vector<char>& touched = islands.gained;
     touched.assign(bodies.pose.size(), 0);
     for (const Manifold& manifold : m.list) {
+        if (manifold.count == 0) continue;
         const bool a = m.placed[manifold.a].free, b = m.placed[manifold.b].free;
         if (a) touched[manifold.a] = 1;
         if (b) touched[manifold.b] = 1;
@@ -170,6 +176,7 @@ void find_islands(const RigidBodies& bodies, Islands& islands)
     }
     for (int k = 0; k < static_cast<int>(m.list.size()); ++k) {
         const Manifold& manifold = m.list[k];
+        if (manifold.count == 0) continue;
         const bool a = m.placed[manifold.a].free, b = m.placed[manifold.b].free;
         Island& of = islands.list[number[root_of(a ? manifold.a : manifold.b, islands.root)]];
         of.manifolds.push_back(k);
@@ -181,10 +188,13 @@ void find_islands(const RigidBodies& bodies, Islands& islands)
             std::find_if(islands.before.begin(), islands.before.begin() + count_before,
                          [&](const Island& old) { return old.bodies == island.bodies && old.meets == island.meets; });
         if (same == islands.before.begin() + count_before) {
-            if (island.bodies.size() > 1) island.pattern = pattern_of(island);
-            else set_single(island.pattern);
+            island.large = island.bodies.size() > kMaxDirectBodies;
+            if (island.bodies.size() == 1) set_single(island.pattern);
+            else if (!island.large) island.pattern = pattern_of(island);
+            island.large = island.large || factor_cost(island.pattern) > kMaxDirectCost;
             continue;
         }
+        island.large = same->large;
         std::swap(island.pattern, same->pattern);
         std::swap(island.factor, same->factor);
         island.factored =
@@ -204,6 +214,7 @@ void reserve(std::size_t bodies, Islands& islands)
     for (auto* list : {&m.list, &m.before}) list->reserve(8 * bodies);
     for (auto* points : {&m.points, &m.points_before}) points->reserve(32 * bodies);
     m.near.reserve(16 * bodies);
+    islands.sweep.reserve(32 * bodies);
     m.order.reserve(2 * bodies);
     for (auto* points : {&m.facing}) points->reserve(64);
     m.stored.reserve(64);
@@ -307,6 +318,8 @@ void begin_solution(const RigidScene& scene, Islands& islands)
     find_islands(scene.bodies, islands);
     const auto bodies = scene.bodies.pose.size();
     islands.inertia.resize(bodies);
+    islands.inverse.resize(bodies);
+    islands.sweep.resize(islands.manifolds.points.size());
     islands.u.resize(bodies);
     islands.free.resize(bodies);
     islands.gained.resize(bodies);
@@ -314,6 +327,8 @@ void begin_solution(const RigidScene& scene, Islands& islands)
         const Mat3d& r = islands.manifolds.placed[i].start;
         const Vec3d j = scene.bodies.inertia[i].cast<double>();
         islands.inertia[i] = Mat3d{{j.x * r.c[0], j.y * r.c[1], j.z * r.c[2]}} * r.transposed();
+        const Vec3d w = scene.bodies.inv_inertia[i].cast<double>();
+        islands.inverse[i] = Mat3d{{w.x * r.c[0], w.y * r.c[1], w.z * r.c[2]}} * r.transposed();
     }
 }
 
@@ -323,6 +338,12 @@ Twist mean_velocity(const RigidScene& scene, int i)
     const Pose &from = scene.bodies.pose_prev[i], &to = scene.bodies.pose[i];
     const double rate = 1 / static_cast<double>(scene.h);
     return {rate * shift_between(from, to).cast<double>(), rate * turn_between(from, to).cast<double>()};
+}
+
+void solve(double h, SolveStage stage, const RigidBodies& bodies, Island& island, Islands& islands)
+{
+    if (island.large) sweep_island(h, stage, bodies, island, islands);
+    else solve_island(h, stage, bodies, island, islands);
 }
 
 /// The change of a body's velocity, as an impulse.
@@ -348,8 +369,8 @@ void project_islands(const RigidScene& scene, Islands& islands)
     parallel_for(islands.count, 1, [&](int begin, int end) {
         for (int k = begin; k < end; ++k) {
             Island& island = islands.list[k];
-            solve_island(static_cast<double>(scene.h), again ? SolveStage::again : SolveStage::first, scene.bodies,
-                         island, islands);
+            solve(static_cast<double>(scene.h), again ? SolveStage::again : SolveStage::first, scene.bodies, island,
+                  islands);
             for (const int i : island.bodies) {
                 const Twist change{islands.u[i].v - islands.free[i].v, islands.u[i].w - islands.free[i].w};
                 change_velocity(scene, islands.inertia[i], i, change);
@@ -373,7 +394,7 @@ void relax_islands(const RigidScene& scene, Islands& islands)
     parallel_for(islands.count, 1, [&](int begin, int end) {
         for (int k = begin; k < end; ++k) {
             Island& island = islands.list[k];
-            solve_island(static_cast<double>(scene.h), SolveStage::relax, scene.bodies, island, islands);
+            solve(static_cast<double>(scene.h), SolveStage::relax, scene.bodies, island, islands);
             for (const int i : island.bodies)
                 change_velocity(scene, islands.inertia[i], i,
                                 {islands.u[i].v - islands.free[i].v, islands.u[i].w - islands.free[i].w});
@@ -381,29 +402,50 @@ void relax_islands(const RigidScene& scene, Islands& islands)
     });
 }
 
-void save_pushes(Real h, const Islands& islands, std::vector<RigidPush>& pushes)
+namespace {
+
+RigidPush force_of(Real h, const Manifold& manifold, const ManifoldPoint& p)
 {
-    std::size_t count = 0;
+    return {manifold.a,
+            manifold.b,
+            {p.place[0].cast<Real>(), p.place[1].cast<Real>()},
+            static_cast<Real>(p.push) / h,
+            p.hold.cast<Real>() / h};
+}
+
+}  // namespace
+
+void save_pushes(Real h, const RigidBodies& bodies, const Islands& islands, std::vector<RigidPush>& pushes)
+{
+    std::size_t count = 0, old = 0;
+    const auto put = [&](const RigidPush& push) {
+        if (count == pushes.size()) pushes.emplace_back();
+        pushes[count++] = push;
+    };
+    const auto keep_sleeping_before = [&](int a, int b) {
+        for (; old < islands.pushes.size(); ++old) {
+            const RigidPush& push = islands.pushes[old];
+            if (!(std::pair(push.a, push.b) < std::pair(a, b))) return;
+            const bool asleep = bodies.is_asleep(push.a) || (push.b < bodies.size() && bodies.is_asleep(push.b));
+            if (asleep) put(push);
+        }
+    };
     const Manifolds& m = islands.manifolds;
     for (const Manifold& manifold : m.list) {
-        for (int k = manifold.first; k < manifold.first + manifold.count; ++k) {
-            const ManifoldPoint& p = m.points[k];
-            if (!(p.push > 0)) continue;
-            if (count == pushes.size()) pushes.emplace_back();
-            pushes[count++] = {manifold.a,
-                               manifold.b,
-                               {p.place[0].cast<Real>(), p.place[1].cast<Real>()},
-                               static_cast<Real>(p.push) / h,
-                               p.hold.cast<Real>() / h};
-        }
+        keep_sleeping_before(manifold.a, manifold.b);
+        while (old < islands.pushes.size() && islands.pushes[old].a == manifold.a &&
+               islands.pushes[old].b == manifold.b)
+            ++old;
+        for (int k = manifold.first; k < manifold.first + manifold.count; ++k)
+            if (m.points[k].push > 0) put(force_of(h, manifold, m.points[k]));
     }
+    keep_sleeping_before(std::numeric_limits<int>::max(), 0);
     std::fill(pushes.begin() + static_cast<std::ptrdiff_t>(count), pushes.end(), RigidPush{});
 }
 
-int count_contacts(const Islands& islands)
+int count_pushes(std::span<const RigidPush> pushes)
 {
-    return static_cast<int>(
-        std::ranges::count_if(islands.manifolds.points, [](const ManifoldPoint& p) { return p.push > 0; }));
+    return static_cast<int>(std::ranges::find_if(pushes, [](const RigidPush& p) { return p.a < 0; }) - pushes.begin());
 }
 
 }  // namespace pliant

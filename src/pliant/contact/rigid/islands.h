@@ -37,6 +37,14 @@ struct Island {
     std::vector<Block6> factor;
     std::vector<Vec6d> x, r;  // scratch: step and residual
     bool factored = false;
+    bool large = false;  // swept over: a factor would cost too much
+};
+
+/// A point in sweeps (island_sweep.h).
+struct SweepPoint {
+    double inverse = 0;             // of the mobility along n [kg]
+    Vec3d u, v;                     // across n
+    double uu = 0, uv = 0, vv = 0;  // inverse mobility across n, along u and v [kg]
 };
 
 struct Twist {
@@ -53,6 +61,8 @@ struct Islands {
     std::vector<Twist> u, free;                   // per rigid body: velocities, and those without contact
     std::vector<Twist> mean;                      // per rigid body: that leads from the start of the substep to its end
     std::vector<Mat3d> inertia;                   // per rigid body: in the world's frame
+    std::vector<Mat3d> inverse;                   // per rigid body: its inverse
+    std::vector<SweepPoint> sweep;                // per point of the manifolds
     std::vector<int> root, place;                 // per rigid body
     std::vector<int> number;                      // per rigid body that is a root: its island
     std::vector<char> gained;                     // per rigid body: one of its points has come to press
@@ -84,7 +94,7 @@ void project_islands(const RigidScene& scene, Islands& islands);
 void relax_islands(const RigidScene& scene, Islands& islands);
 
 /// The forces of all points that press, for the next frame.
-void save_pushes(Real h, const Islands& islands, std::vector<RigidPush>& pushes);
-int count_contacts(const Islands& islands);
+void save_pushes(Real h, const RigidBodies& bodies, const Islands& islands, std::vector<RigidPush>& pushes);
+int count_pushes(std::span<const RigidPush> pushes);
 
 }  // namespace pliant

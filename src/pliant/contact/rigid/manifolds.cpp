@@ -110,7 +110,20 @@ double way_of(const Placed& p)
     return (p.to - p.from).norm() + std::sqrt(2.) * turn * p.reach;
 }
 
+/// The same of a seen from b: what falls together does not come nearer.
+double way_between(const Placed& a, const Placed& b)
+{
+    const Vec3d shift = (a.to - a.from) - (b.to - b.from);
+    return shift.norm() + (way_of(a) - (a.to - a.from).norm()) + (way_of(b) - (b.to - b.from).norm());
+}
+
 }  // namespace
+
+bool is_still_apart(const Manifolds& m, const Manifold& manifold)
+{
+    const Placed &a = m.placed[manifold.a], &b = m.placed[manifold.b];
+    return manifold.count == 0 && a.travel + b.travel - manifold.travel + way_between(a, b) < manifold.skin;
+}
 
 double narrow_of(const Placed& a, const Placed& b)
 {

@@ -5,7 +5,8 @@
 // They are found at the start of a frame, and again in a substep for pairs that have moved by more than a small part of their
 // size since. In between a gap follows from the places of its two points in the frames of their bodies, with all digits of
 // the poses. A point that is found again keeps its multipliers if it is near its old place on either body: on the ground
-// alone, what slides fast would lose them in every substep.
+// alone, what slides fast would lose them in every substep. A pair that was found apart is not looked at again until it has
+// used up its distance: it stays in the list without points.
 
 #include "pliant/contact/colliders/colliders.h"
 #include "pliant/contact/rigid/rigid_push.h"
@@ -42,7 +43,7 @@ struct ManifoldPoint {
 
 struct Manifold {
     int a = 0, b = 0;          // rigid bodies, a < b; b from their number on: colliders
-    int first = 0, count = 0;  // of the points
+    int first = 0, count = 0;  // of the points; none: the two are further apart than twice the skin
     double skin = 0;           // distance that the two keep [m]
     double floor = 0;          // distance down to which nothing pushes them further apart [m]
     double friction = 0, sliding = 0, restitution = 0;
@@ -101,6 +102,9 @@ void find_points(Manifolds& manifolds, const Manifold& manifold, std::vector<Man
 void match_points(std::span<const ManifoldPoint> before, double near, std::span<ManifoldPoint> points);
 void set_distances(const Manifolds& manifolds, Manifold& manifold);
 
+/// Whether a pair that was found apart is so at the start and the end of the substep.
+bool is_still_apart(const Manifolds& manifolds, const Manifold& manifold);
+
 /// The smallest extent of two, of which a plane has none [m].
 double narrow_of(const Placed& a, const Placed& b);
 
@@ -129,7 +133,8 @@ void update_manifolds(Real h, const Traits& traits, std::span<const RigidPush> p
             std::span(m.points_before).subspan(known ? manifold.first : 0, known ? manifold.count : 0);
         const double travel = m.placed[a].travel + m.placed[b].travel;
         manifold.first = static_cast<int>(m.points.size());
-        manifold.found = !known || travel - manifold.travel > kStale * narrow_of(m.placed[a], m.placed[b]);
+        manifold.found = !known || (manifold.count == 0 && !is_still_apart(m, manifold)) ||
+                         travel - manifold.travel > kStale * narrow_of(m.placed[a], m.placed[b]);
         if (!manifold.found) {
             m.points.insert(m.points.end(), kept.begin(), kept.end());
             m.list.push_back(manifold);
@@ -139,7 +144,6 @@ void update_manifolds(Real h, const Traits& traits, std::span<const RigidPush> p
         set_distances(m, manifold);
         find_points(m, manifold, m.points);
         manifold.count = static_cast<int>(m.points.size()) - manifold.first;
-        if (manifold.count == 0) continue;
         const std::span<ManifoldPoint> points = std::span(m.points).subspan(manifold.first);
         const double near = kSamePlace * narrow_of(m.placed[a], m.placed[b]);
         if (known) {

@@ -235,9 +235,10 @@ class IslandGuard {
         const Path pa = path_of(a), pb = path_of(b);
         // bodies may lie on colliders without a gap
         PlaneSearch search(pa, pb, b >= m_.bodies ? distances.skin : 0, kMinClearance * distances.skin);
-        if (const Manifold* manifold = manifold_of(a, b); manifold != nullptr &&
-                                                          m_.placed[b].shape->kind != Shape::Kind::plane &&
-                                                          search.holds_along(m_.points[manifold->first].n))
+        const Manifold* manifold = manifold_of(a, b);
+        if (manifold != nullptr && is_still_apart(m_, *manifold)) return {};
+        if (manifold != nullptr && manifold->count > 0 && m_.placed[b].shape->kind != Shape::Kind::plane &&
+            search.holds_along(m_.points[manifold->first].n))
             return {};
         if (search.holds()) return {};
         // what overlaps at the start is exempt; what moves regardless is not to be stopped

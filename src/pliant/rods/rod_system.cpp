@@ -111,8 +111,7 @@ namespace {
 WantedSubsteps wanted_in_contact(const Rod& rod, const Outlook& outlook, std::span<const Vec3> v)
 {
     constexpr double kMaxStretch = 0.01;  // of an edge, by free fall in one substep
-    constexpr double kMaxTravel =
-        0.2;  // edges per substep at the highest speed: a rope that lands on its end gains energy at 0.4
+    constexpr double kMaxTravel = 0.2;    // edges per substep at the highest speed
     constexpr double kMaxForTravel = 20;  // substeps: for fine rods more would be very expensive, and gains little
     double edge = 0;
     for (const Rod::Edge& e : rod.edges) edge += static_cast<double>(e.length) / static_cast<double>(rod.edges.size());

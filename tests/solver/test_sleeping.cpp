@@ -16,7 +16,8 @@
 namespace pliant {
 namespace {
 
-using namespace testing_rigids;
+using testing_rigids::box;
+using testing_rigids::position;
 
 class SleepRandom {
   public:

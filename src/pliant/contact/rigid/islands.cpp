@@ -38,6 +38,7 @@ void place_bodies(const RigidScene& scene, Islands& islands)
     m.bodies = count;
     m.placed.resize(bodies.pose.size() + scene.colliders.size());
     for (int i = 0; i < count; ++i) {
+        if (bodies.is_asleep(i) && !islands.first) continue;  // as in the first substep
         Placed& p = m.placed[i];
         const Pose &from = bodies.pose_prev[i], &to = bodies.pose[i];
         p.shape = &bodies.shape[i];
@@ -71,6 +72,7 @@ void add_travel(const RigidScene& scene, Islands& islands)
     for (std::size_t i = 0; i < placed.size(); ++i) {
         Placed& p = placed[i];
         if (i < scene.bodies.pose.size()) {
+            if (scene.bodies.is_asleep(static_cast<int>(i))) continue;
             const Pose &from = scene.bodies.pose_prev[i], &to = scene.bodies.pose[i];
             p.travel += static_cast<double>(shift_between(from, to).norm()) + p.reach * turn_of(from, to);
         } else {
@@ -324,6 +326,7 @@ void begin_solution(const RigidScene& scene, Islands& islands)
     islands.free.resize(bodies);
     islands.gained.resize(bodies);
     for (std::size_t i = 0; i < bodies; ++i) {
+        if (scene.bodies.is_asleep(static_cast<int>(i))) continue;
         const Mat3d& r = islands.manifolds.placed[i].start;
         const Vec3d j = scene.bodies.inertia[i].cast<double>();
         islands.inertia[i] = Mat3d{{j.x * r.c[0], j.y * r.c[1], j.z * r.c[2]}} * r.transposed();
@@ -335,6 +338,7 @@ void begin_solution(const RigidScene& scene, Islands& islands)
 /// The velocity that leads from the start of the substep to where a body is now.
 Twist mean_velocity(const RigidScene& scene, int i)
 {
+    if (scene.bodies.is_asleep(i)) return {};
     const Pose &from = scene.bodies.pose_prev[i], &to = scene.bodies.pose[i];
     const double rate = 1 / static_cast<double>(scene.h);
     return {rate * shift_between(from, to).cast<double>(), rate * turn_between(from, to).cast<double>()};

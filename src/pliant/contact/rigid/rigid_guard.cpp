@@ -277,6 +277,7 @@ int guard_islands(const RigidScene& scene, int round, Islands& islands)
     if (!islands.solved) return 0;
     Manifolds& m = islands.manifolds;
     for (int i = 0; i < m.bodies; ++i) {
+        if (scene.bodies.is_asleep(i)) continue;
         m.placed[i].end = exact_rotation(scene.bodies.pose[i]);
         m.placed[i].to = exact_position(scene.bodies.pose[i]);
     }

@@ -7,7 +7,7 @@ SHELL := bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help demo build test check double bench goldens web player page site python wheel interchange ordinary torture format lint sanitize install clean
+.PHONY: help demo addon build test check double bench goldens web player page site python wheel interchange ordinary torture format lint sanitize install clean
 
 JOBS ?= $(shell nproc)
 PREFIX ?= /usr/local
@@ -98,9 +98,13 @@ wheel:  ## the Python package as a wheel in build/release/wheel
 	scripts/setup.sh build python
 	$(call build,release,-DPLIANT_PYTHON=ON $(no_bench_yet) $(from_nothing),wheel)
 
-interchange:  ## have VTK, Blender, Khronos' glTF validator and tinyusdz read the files that we write
-	scripts/setup.sh build interchange
+addon:  ## pack the add-on for Blender, with the program, into build/blender/pliant_blender.zip
+	scripts/setup.sh build
 	$(call build,release,$(no_bench_yet),bin/pliant)
+	blender/pack.py build/blender/pliant_blender.zip --program build/release/bin/pliant
+
+interchange: addon  ## have VTK, Blender, Khronos' glTF validator and tinyusdz read the files that we write; bake in Blender by the add-on
+	scripts/setup.sh interchange
 	cd tests/interchange && $(npm_install)
 	tests/interchange/check.sh build/release/bin/pliant
 

@@ -7,7 +7,7 @@ SHELL := bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help demo build test check double bench goldens web player page site python wheel interchange ordinary torture fuzz format lint sanitize install clean
+.PHONY: help demo addon build test check double bench goldens web player page site python wheel interchange ordinary torture fuzz format lint sanitize install clean
 
 JOBS ?= $(shell nproc)
 PREFIX ?= /usr/local
@@ -51,10 +51,11 @@ build:  ## build everything in build/release: the library, build/release/bin/pli
 	scripts/setup.sh build
 	$(call build,release,$(no_bench_yet))
 
-test:  ## all that must pass: static checks, tests in float and double, a second compiler, equal hashes
-	scripts/setup.sh test lint bench goldens web
-	$(MAKE) check
-	$(call build,release,-DPLIANT_BENCH=ON $(from_nothing))
+test:  ## all that must pass: static checks, tests in float and double, Python, the page, a second compiler, equal hashes
+	scripts/setup.sh test lint bench goldens web python player
+	$(MAKE) check player
+	cd python && $(npm_install)
+	$(call build,release,-DPLIANT_BENCH=ON -DPLIANT_PYTHON=ON $(from_nothing),all wheel)
 	$(call run_tests,release)
 	$(call build,double,-DPLIANT_BENCH=OFF)
 	$(call run_tests,double,$(slow_in_double))
@@ -65,6 +66,7 @@ test:  ## all that must pass: static checks, tests in float and double, a second
 	scripts/goldens.py --quick --program "qemu-aarch64 build/aarch64/bin/pliant"
 	$(MAKE) web
 	scripts/goldens.py --quick --program "node web/engine/bin/pliant.js"
+	cd web/page && npm run page && npm test
 	@echo "All checks passed in $$(($$(date +%s) - $(START))) s. The tests in float and in double:"
 	@grep -h 'tests passed' build/release/ctest.log build/double/ctest.log
 
@@ -89,17 +91,20 @@ web:  ## build the engine as WebAssembly, in web/engine/dist, and test the packa
 	cd web/engine && npm test
 
 python: player wheel  ## build the Python package and its wheel, and test them, the examples and their types
-	scripts/setup.sh python
 	cd python && $(npm_install)
-	$(call run_tests,python)
+	$(call run_tests,release,--tests-regex '^python')
 
-wheel:  ## the Python package as a wheel in build/python/wheel
-	scripts/setup.sh python
-	$(call build,python,,wheel)
+wheel:  ## the Python package as a wheel in build/release/wheel
+	scripts/setup.sh build python
+	$(call build,release,-DPLIANT_PYTHON=ON $(no_bench_yet) $(from_nothing),wheel)
 
-interchange:  ## have VTK, Blender, Khronos' glTF validator and tinyusdz read the files that we write
-	scripts/setup.sh build interchange
+addon:  ## pack the add-on for Blender, with the program, into build/blender/pliant_blender.zip
+	scripts/setup.sh build
 	$(call build,release,$(no_bench_yet),bin/pliant)
+	blender/pack.py build/blender/pliant_blender.zip --program build/release/bin/pliant
+
+interchange: addon  ## have VTK, Blender, Khronos' glTF validator and tinyusdz read the files that we write; bake in Blender by the add-on
+	scripts/setup.sh interchange
 	cd tests/interchange && $(npm_install)
 	tests/interchange/check.sh build/release/bin/pliant
 

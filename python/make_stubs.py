@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Writes the stub file of the package, for editors and type checkers, from the parameter tables of the built module.
 
-    PYTHONPATH=build/python/python python/make_stubs.py OUT.pyi
+    PYTHONPATH=build/release/python python/make_stubs.py OUT.pyi
 """
 
 import keyword

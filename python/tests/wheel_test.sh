@@ -5,10 +5,10 @@
 set -euo pipefail
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
+unset PYTHONPATH # or pip takes the package beside the build for installed already
 "$1" -m venv --system-site-packages "$folder/venv"
 "$folder/venv/bin/pip" install --quiet --no-index --no-deps "$2"/pliant-*.whl
 cd "$folder"
-unset PYTHONPATH
 "$folder/venv/bin/python" - <<'END'
 import os
 import pliant

@@ -17,6 +17,12 @@ done
 if command -v blender >/dev/null; then
     blender --background --factory-startup --python-exit-code 1 --python "$here/check_blender.py" -- "$out/cloth_hang" 9 cloth |
         grep -a Blender
+    # The add-on, in a Blender of its own; its picture stays, to be looked at.
+    addon=$(realpath "$here/../..")/build/blender
+    mkdir -p "$out/blender/addons"
+    BLENDER_USER_SCRIPTS=$out/blender BLENDER_USER_CONFIG=$out/blender blender --background --factory-startup --python-exit-code 1 \
+        --python "$here/check_addon.py" -- "$addon/pliant_blender.zip" "$program" "$addon/baked.png" | grep -a '^Blender .*add-on'
+    echo "look at $addon/baked.png"
 else
     echo "blender is not installed: not checked with it"
 fi

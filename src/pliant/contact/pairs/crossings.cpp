@@ -70,15 +70,20 @@ class CrossingFinder {
                surface_.pairing(edge.body, triangle.body).on && !are_glued(surface_, edge, p);
     }
 
+    /// Near misses may look like crossings where rounding is forgiven: a deep crossing is an exact one as well.
     bool cross(const ContactSurface::Edge& edge, const ContactSurface::Triangle& triangle)
     {
+        return cross(edge, triangle, 0) && (depth_ == Depth::any || cross(edge, triangle, rounding_of(edge, triangle)));
+    }
+
+    bool cross(const ContactSurface::Edge& edge, const ContactSurface::Triangle& triangle, Real rounding)
+    {
         const auto& [a, b, c] = triangle.point;
-        tolerance_ = depth_ == Depth::any ? 0 : rounding_of(edge, triangle);
-        const CrossingSigns signs = crossing_signs(x_[edge.a], x_[edge.b], x_[a], x_[b], x_[c], tolerance_);
+        const CrossingSigns signs = crossing_signs(x_[edge.a], x_[edge.b], x_[a], x_[b], x_[c], rounding);
         if (signs.are_apart()) return false;
         if (signs.are_strict()) return true;
         make_stars();
-        const double tolerance = static_cast<double>(tolerance_);
+        const double tolerance = static_cast<double>(rounding);
         const double little = 8 * tolerance + kDecidingMotion * (at(edge.a) - at(edge.b)).norm();
         // all edges and triangles around, also where the two meet near a side, a corner or an end
         const CrossingSigns near =
@@ -148,7 +153,6 @@ class CrossingFinder {
     const ContactSurface& surface_;
     std::span<const Vec3> x_;
     Depth depth_;
-    Real tolerance_ = 0;  // [m], of the pair that is looked at
     Stars stars_;
 };
 

@@ -14,7 +14,8 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 hair="hair_10k --set rods.hair.shape.count=2000 --frames 8"
 scenes=(bunny_drop solids_100 cloth_hang_5k flag rod_pendulum rod_helix tree_wind "$hair"
     "$hair --set rods.hair.solver=sweep --set rods.hair.bend_damping=5" rigid_drop
-    "puppet --frames 40" "shirt --frames 12" "cloth_twist --frames 40" "mixed_pile --frames 30")
+    "puppet --frames 40" "shirt --frames 12" "cloth_twist --frames 40" "mixed_pile --frames 30" "rigid_pile --frames 90"
+    "flag_gusts --frames 40")
 frames=120
 case "${1:-}" in
     "") ;;

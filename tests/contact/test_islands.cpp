@@ -120,7 +120,7 @@ World falling_pile(int count, double size, unsigned seed)
     return world;
 }
 
-TEST(Islands, LargePilesComeToRestWithoutCrossings)
+TEST(Islands, PilesOfBoxesComeToRestAndSleepWithoutCrossings)
 {
     IslandRandom random(5);
     for (const unsigned seed : {1U, 2U}) {
@@ -138,7 +138,7 @@ TEST(Islands, LargePilesComeToRestWithoutCrossings)
     }
 }
 
-TEST(Islands, LargePilesEndInTheSameBitsForAnyNumberOfThreads)
+TEST(Islands, PilesOfBoxesEndInTheSameBitsForAnyNumberOfThreads)
 {
     expect_same_bits([] { return falling_pile(60, 0.2, 3); }, 120);
 }

@@ -6,6 +6,7 @@
 #include "pliant/world/internal.h"
 
 #include <algorithm>
+#include <concepts>
 #include <string_view>
 
 namespace pliant {
@@ -20,8 +21,11 @@ constexpr int kNumbers<Vector3<S>> = 3;
 template <class V>
 constexpr int kNumbers<std::optional<V>> = kNumbers<V>;
 
-void put(const Vec3d& number, float& out) { out = static_cast<float>(number.x); }
-void put(const Vec3d& number, double& out) { out = number.x; }
+template <std::floating_point T>
+void put(const Vec3d& number, T& out)
+{
+    out = static_cast<T>(number.x);
+}
 template <class S>
 void put(const Vec3d& number, Vector3<S>& out)
 {

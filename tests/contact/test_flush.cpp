@@ -67,6 +67,28 @@ TEST(Flush, RigidBoxesStandOnEachOther)
     }
 }
 
+/// Too large an island to be solved at once: sweeps begin without knowing the load.
+TEST(Flush, AWallOfBricksDoesNotSinkIntoItself)
+{
+    World world = flush_world();
+    const Vec3d whole{0.7, 0.35, 0.4}, half{0.35, 0.35, 0.4};
+    const auto lay = [&](const Vec3d& size, double x, int row) {
+        place_rigid(world, add_rigid(world, {.kind = RigidKind::box, .size = size}, {}),
+                    {.position = {1.005 * x, 0.35 * (row + 0.5), 0.002 * (row % 3)}});
+    };
+    for (int row = 0; row < 14; ++row) {
+        for (int i = 0; i < 5 - row % 2; ++i) lay(whole, 0.7 * (i + 0.5 + 0.5 * (row % 2)), row);
+        if (row % 2 == 0) continue;
+        lay(half, 0.175, row);
+        lay(half, 3.325, row);
+    }
+    Solver solver;
+    for (int frame = 0; frame < 20; ++frame) {
+        EXPECT_EQ(solver.step(world).trouble.text, "");
+        ASSERT_EQ(solver.count_intersections(world), 0U) << "frame " << frame;
+    }
+}
+
 TEST(Flush, SoftBoxesStandOnEachOther)
 {
     for (const Arrangement& arrangement : flush_arrangements(0.2)) {

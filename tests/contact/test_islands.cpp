@@ -224,6 +224,35 @@ TEST(Islands, APileOfShapesComesToRestWithoutCrossings)
     for (int i = 0; i < world.rigid_bodies->size(); ++i) EXPECT_GT(position(world, i).y, 0.03);
 }
 
+/// A tray that starts at once, rises, tips and turns: what lies on it goes along or slides off, through nothing.
+TEST(Islands, WhatAKeyedTrayCarriesDoesNotPassThroughIt)
+{
+    for (const double size : {0.05, 0.3, 2.}) {
+        World world = ground(0.6);
+        const RigidId tray = add_rigid(world, box({4 * size, 0.3 * size, 4 * size}));
+        place_rigid(world, tray, {.position = {0, 2 * size, 0}});
+        Motion motion;
+        motion.axis = {0, 0, 1};
+        motion.pivot = {0, 2 * size, 0};
+        motion.keys = {{.time = 0.1},
+                       {.time = 1, .translation = {2 * size, size, 0}, .degrees = 40},
+                       {.time = 1.5, .translation = {0, size, 0}, .degrees = 90}};
+        hold_rigid(world, tray, motion);
+        for (int i = 0; i < 6; ++i) {
+            const RigidForm form =
+                i % 3 == 0 ? RigidForm{.kind = RigidKind::cylinder, .radius = 0.3 * size, .height = 0.6 * size}
+                           : box({0.6 * size, 0.6 * size, 0.6 * size});
+            place_rigid(world, add_rigid(world, form),
+                        {.position = {(i % 2 - 0.5) * size, (2.45 + 0.6 * (i / 2)) * size, 0}});
+        }
+        Solver solver;
+        for (int frame = 0; frame < 120; ++frame) {
+            EXPECT_EQ(solver.step(world).trouble.text, "");
+            ASSERT_EQ(solver.count_intersections(world), 0U) << "size " << size << ", frame " << frame;
+        }
+    }
+}
+
 TEST(Islands, GiveTheSameBitsForAnyNumberOfThreads) { expect_same_bits(small_pile, 60); }
 
 TEST(Islands, GiveTheSameBitsWithAFreshSolver)

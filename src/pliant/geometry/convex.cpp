@@ -131,97 +131,15 @@ class Simplex {
     std::size_t count_ = 0;
 };
 
-constexpr double kFlatCore = 0.17;  // sine of the angle up to which an edge or a face looks along a direction
-
-Feature3 box_feature(const Vec3d& half, const Vec3d& n)
-{
-    Feature3 f;
-    int flat[3], flats = 0, steep = 0;
-    for (int k = 0; k < 3; ++k) {
-        if (std::abs(n[k]) < kFlatCore) flat[flats++] = k;
-        else steep = k;
-    }
-    Vec3d corner{n.x < 0 ? -half.x : half.x, n.y < 0 ? -half.y : half.y, n.z < 0 ? -half.z : half.z};
-    if (flats == 2) {
-        const int j = (steep + 1) % 3, k = (steep + 2) % 3;
-        f.n[steep] = n[steep] < 0 ? -1 : 1;
-        for (const auto& [u, v] : {std::pair(1., 1.), {-1., 1.}, {-1., -1.}, {1., -1.}}) {
-            corner[j] = u * half[j];
-            corner[k] = (f.n[steep] < 0 ? -v : v) * half[k];
-            f.add(corner);
-        }
-        return f;
-    }
-    if (flats == 0) {
-        f.add(corner);
-        return f;
-    }
-    for (const double u : {-1., 1.}) {
-        corner[flat[0]] = u * half[flat[0]];
-        f.add(corner);
-    }
-    return f;
-}
-
-Feature3 cylinder_feature(double r, double h, const Vec3d& n)
-{
-    constexpr double kDiagonal = 0.70710678118654752;
-    Feature3 f;
-    const double across = std::sqrt(n.x * n.x + n.z * n.z), side = n.y < 0 ? -h : h;
-    if (across < kFlatCore) {
-        f.n = {0, n.y < 0 ? -1. : 1., 0};
-        const double turn = n.y < 0 ? 1 : -1;
-        for (const auto& [c, s] : {std::pair(1., 0.),
-                                   {kDiagonal, kDiagonal},
-                                   {0., 1.},
-                                   {-kDiagonal, kDiagonal},
-                                   {-1., 0.},
-                                   {-kDiagonal, -kDiagonal},
-                                   {0., -1.},
-                                   {kDiagonal, -kDiagonal}})
-            f.add({r * c, side, turn * r * s});
-        return f;
-    }
-    const Vec3d rim{r * n.x / across, 0, r * n.z / across};
-    if (std::abs(n.y) < kFlatCore) {
-        f.add(rim + Vec3d{0, -h, 0});
-        f.add(rim + Vec3d{0, h, 0});
-    } else {
-        f.add(rim + Vec3d{0, side, 0});
-    }
-    return f;
-}
-
-Feature3 feature_of(const Shape& shape, const Vec3d& n)
-{
-    const auto h = static_cast<double>(shape.half_height), r = static_cast<double>(shape.radius);
-    Feature3 f;
-    switch (shape.kind) {
-        case Shape::Kind::box: return box_feature(shape.half.cast<double>(), n);
-        case Shape::Kind::cylinder: return cylinder_feature(r, h, n);
-        case Shape::Kind::capsule:
-            if (std::abs(n.y) < kFlatCore) {
-                f.add({0, -h, 0});
-                f.add({0, h, 0});
-                return f;
-            }
-            [[fallthrough]];
-        case Shape::Kind::plane:
-        case Shape::Kind::sphere:
-        case Shape::Kind::mesh: f.add(core_support(shape, n)); return f;
-    }
-    return f;
-}
-
 }  // namespace
 
 double rounding_radius(const Shape& shape)
 {
-    return shape.kind == Shape::Kind::sphere || shape.kind == Shape::Kind::capsule ? static_cast<double>(shape.radius)
-                                                                                   : 0;
+    const bool is_round = shape.kind == Shape::Kind::sphere || shape.kind == Shape::Kind::capsule;
+    return is_round || shape.kind == Shape::Kind::mesh ? static_cast<double>(shape.radius) : 0;
 }
 
-bool is_convex(const Shape& shape) { return shape.kind != Shape::Kind::mesh || shape.mesh->convex; }
+bool is_convex(const Shape& shape) { return shape.kind != Shape::Kind::mesh || !shape.mesh->faces.normal.empty(); }
 
 double reach_along(const ConvexAt& at, const Vec3d& n)
 {
@@ -235,17 +153,6 @@ double reach_along(const ConvexAt& at, const Vec3d& n)
 double separation_along(const ConvexAt& a, const ConvexAt& b, const Vec3d& n)
 {
     return -reach_along(a, -n) - reach_along(b, n);
-}
-
-Feature3 feature_along(const ConvexAt& at, const Vec3d& n)
-{
-    Feature3 f = feature_of(*at.shape, at.rotation.transposed() * n);
-    for (int k = 0; k < f.count; ++k) {
-        Vec3d& x = f.corner[static_cast<std::size_t>(k)];
-        x = at.rotation * x + at.position;
-    }
-    f.n = at.rotation * f.n;
-    return f;
 }
 
 Separation find_separation(const ConvexAt& a, const ConvexAt& b)
@@ -276,6 +183,49 @@ Separation find_separation(const ConvexAt& a, const ConvexAt& b)
     const Vec3d n = nearest.x.normalized();
     return {n, separation_along(a, b, n), nearest.on_a - rounding_radius(*a.shape) * n,
             nearest.on_b + rounding_radius(*b.shape) * n};
+}
+
+namespace {
+
+/// Calls visit(n) for the normal of every face of a shape, in the world.
+template <class Visit>
+void for_each_face(const ConvexAt& at, const Visit& visit)
+{
+    switch (at.shape->kind) {
+        case Shape::Kind::box:
+            for (const Vec3d& axis : {at.rotation.c[0], at.rotation.c[1], at.rotation.c[2]}) {
+                visit(axis);
+                visit(-axis);
+            }
+            return;
+        case Shape::Kind::cylinder:
+            visit(at.rotation.c[1]);
+            visit(-at.rotation.c[1]);
+            return;
+        case Shape::Kind::mesh:
+            for (const Vec3& n : at.shape->mesh->faces.normal) visit((at.rotation * n.cast<double>()).normalized());
+            return;
+        case Shape::Kind::plane: visit(at.rotation.c[1].normalized()); return;
+        case Shape::Kind::sphere:
+        case Shape::Kind::capsule: return;
+    }
+}
+
+}  // namespace
+
+Separation find_least_overlap(const ConvexAt& a, const ConvexAt& b)
+{
+    Separation least{{}, -kInfinity, {}, {}};
+    const auto look_along = [&](const Vec3d& n) {
+        if (const double gap = separation_along(a, b, n); gap > least.gap) least = {n, gap, {}, {}};
+    };
+    const Vec3d between = a.position - b.position;
+    look_along(between.norm() > 0 ? between.normalized() : Vec3d{0, 1, 0});
+    for_each_face(b, look_along);
+    for_each_face(a, [&](const Vec3d& n) { look_along(-n); });
+    least.on_a = core_support(a, -least.n) - rounding_radius(*a.shape) * least.n;
+    least.on_b = least.on_a - least.gap * least.n;
+    return least;
 }
 
 Box3 box_around(const ConvexAt& at)

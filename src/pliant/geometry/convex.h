@@ -34,6 +34,9 @@ struct Separation {
 /// The direction along which two shapes are furthest apart; none if they overlap.
 Separation find_separation(const ConvexAt& a, const ConvexAt& b);
 
+/// The face of either shape, or the line between their centres, along which two that overlap do so the least: `gap` is negative.
+Separation find_least_overlap(const ConvexAt& a, const ConvexAt& b);
+
 /// The part of a shape's core that is furthest along a direction, or within ten degrees of it: a corner, an edge or a face, whose
 /// corners turn counter-clockwise seen from outside. The core of a round shape is what it is rounded around.
 struct Feature3 {
@@ -48,6 +51,7 @@ struct Feature3 {
     }
     const Vec3d& at(int i) const { return corner[static_cast<std::size_t>(i)]; }
 };
+constexpr double kFlatCore = 0.17;  // sine of these ten degrees
 Feature3 feature_along(const ConvexAt& at, const Vec3d& n);
 /// How far a shape is rounded around its core [m].
 double rounding_radius(const Shape& shape);

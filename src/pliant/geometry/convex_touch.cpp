@@ -113,8 +113,10 @@ class Facing {
 
 bool find_facing_points(const ConvexAt& a, const ConvexAt& b, double margin, std::vector<FacingPoints>& points)
 {
-    const Separation apart = find_separation(a, b);
-    if (!(apart.gap > 0)) return false;
+    Separation apart = find_separation(a, b);
+    const bool is_hull = a.shape->kind == Shape::Kind::mesh || b.shape->kind == Shape::Kind::mesh;
+    if (!(apart.gap > 0) && is_hull) apart = find_least_overlap(a, b);
+    else if (!(apart.gap > 0)) return false;
     if (apart.gap < margin) Facing(a, b, apart, margin, points).find();
     return true;
 }

@@ -8,12 +8,19 @@
 
 namespace pliant {
 
+/// The faces of a convex mesh: polygons, counter-clockwise seen from outside.
+struct HullFaces {
+    std::vector<Vec3> normal;  // per face
+    std::vector<int> first;    // per face and one more: its corners are first[i] to first[i + 1]
+    std::vector<Vec3> corner;  // [m]
+};
+
 /// Data made once from the mesh of a shape, in the frame of the shape.
 struct ShapeMesh {
     SurfaceMesh surface{};                  // empty where it is not needed
     DistanceField field{};                  // the same: for what others are pushed out of
     std::vector<Vec3> points{}, normals{};  // per vertex [m]; no normals without a field
-    bool convex = false;                    // it is the hull of its points
+    HullFaces faces{};                      // none if it is not convex
 };
 
 /// The nearest point of the surface, seen from p in the frame of the shape. A plane faces +y. A mesh needs its field.

@@ -1,7 +1,7 @@
 #include "pliant/rigid/rigid.h"
 
 #include "pliant/base/check.h"
-#include "pliant/geometry/shape_distance.h"
+#include "pliant/geometry/hull_faces.h"
 
 #include <algorithm>
 #include <string>
@@ -111,6 +111,17 @@ RestSurface rest_surface(const Rigid& rigid)
     return rest_surface_of(std::move(rest), *rigid.triangles);
 }
 
+namespace {
+
+ShapeMesh make_shape_mesh(const Rigid& rigid)
+{
+    SurfaceMesh mesh{.triangles = *rigid.triangles};
+    for (const Vec3& p : rigid.points) mesh.vertices.push_back(p.cast<double>());
+    return {.points = rigid.points, .faces = find_hull_faces(mesh)};
+}
+
+}  // namespace
+
 Shape make_rigid_shape(const RigidForm& form, const Rigid& rigid)
 {
     const bool is_mesh = form.kind == RigidKind::mesh;
@@ -118,7 +129,7 @@ Shape make_rigid_shape(const RigidForm& form, const Rigid& rigid)
                 .half = (0.5 * form.size).cast<Real>(),
                 .radius = is_mesh ? rigid.params.margin : static_cast<Real>(form.radius),
                 .half_height = static_cast<Real>(form.height / 2)};
-    if (is_mesh) shape.mesh = std::make_shared<const ShapeMesh>(ShapeMesh{.points = rigid.points});
+    if (is_mesh) shape.mesh = std::make_shared<const ShapeMesh>(make_shape_mesh(rigid));
     for (const Vec3& p : rigid.points) shape.extent = std::max(shape.extent, p.norm());
     shape.extent += rigid.params.margin;
     shape.narrow = narrow_of(shape, rigid.points);

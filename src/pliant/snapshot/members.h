@@ -33,7 +33,8 @@ PLIANT_MEMBERS(MeshEdges, edges, of_triangle)
 PLIANT_MEMBERS(PolygonFaces, first, corners, uvs, corner_uvs, objects, groups, materials, material_files)
 PLIANT_MEMBERS(SurfaceSource, faces, triangles, vertex, loose)
 PLIANT_MEMBERS(DistanceField, low, voxel, size, distance)
-PLIANT_MEMBERS(ShapeMesh, surface, field, points, normals, convex)
+PLIANT_MEMBERS(HullFaces, normal, first, corner)
+PLIANT_MEMBERS(ShapeMesh, surface, field, points, normals, faces)
 PLIANT_MEMBERS(Shape, kind, half, radius, half_height, extent, narrow, mesh)
 
 /// Its index of names serves only while labels are added.

@@ -49,7 +49,6 @@ void place_bodies(const RigidScene& scene, Islands& islands)
         p.to = exact_position(to);
         p.takes_part = islands.jointed[i] == 0;
         p.free = p.takes_part && bodies.inv_mass[i] > 0;
-        p.convex = p.shape->kind != Shape::Kind::mesh;
     }
     for (std::size_t c = 0; c < scene.colliders.size(); ++c) {
         Placed& p = m.placed[count + c];
@@ -61,7 +60,6 @@ void place_bodies(const RigidScene& scene, Islands& islands)
         p.end = collider.pose.rotation.cast<double>();
         p.to = collider.pose.position.cast<double>();
         p.takes_part = true;
-        p.convex = p.shape->kind != Shape::Kind::mesh;
     }
 }
 

@@ -68,6 +68,7 @@ struct Islands {
     std::vector<char> gained;                     // per rigid body: one of its points has come to press
     std::vector<RigidPush> pushes;                // of the last frame, per unit of time
     std::vector<double> factors, factors_before;  // per rigid body: see rigid_guard.cpp
+    std::vector<int> carriers;                    // per rigid body: see rigid_guard.cpp
     std::vector<Pose> kept;                       // per rigid body: before a guard
     bool first = true;                            // substep of the frame
     bool solved = false;                          // in this substep

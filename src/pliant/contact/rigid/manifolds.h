@@ -60,7 +60,6 @@ struct Placed {
     double reach = 0;   // no point is further from its position [m]
     bool free = false;  // contact moves it, in an island
     bool takes_part = false;
-    bool convex = false;
 };
 
 /// What a pair of bodies has besides its points.

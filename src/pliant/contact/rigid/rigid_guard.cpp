@@ -1,5 +1,6 @@
 #include "pliant/contact/rigid/rigid_guard.h"
 
+#include "pliant/contact/pairs/crossings.h"
 #include "pliant/geometry/convex.h"
 #include "pliant/math/rotation.h"
 
@@ -50,7 +51,15 @@ class Path {
 struct Check {
     bool holds = true;
     double factor = 1;  // of the motion that may stay
+    int carrier = -1;   // a body or collider that moves regardless: what is in its way goes along
 };
+
+/// The vector 2 tan(angle / 2) along the axis of a rotation (Cayley).
+Vec3d turn_of(const Mat3d& r)
+{
+    const double trace = r(0, 0) + r(1, 1) + r(2, 2);
+    return 2 / (1 + trace) * Vec3d{r(2, 1) - r(1, 2), r(0, 2) - r(2, 0), r(1, 0) - r(0, 1)};
+}
 
 /// An edge of a shape that lies across a direction, in its own frame; zero if it has none.
 Vec3d edge_across(const Shape& shape, const Vec3d& n)
@@ -73,11 +82,12 @@ Vec3d edge_across(const Shape& shape, const Vec3d& n)
 }
 
 /// Looks for a plane between two shapes that move: still, carried along by one of them, or along an edge of each. Where there
-/// is none for the whole way, for parts of it.
+/// is none for the whole way, for parts of it. The two may overlap by `extra`, and, where they have no gap at the start, by the
+/// rounding of their coordinates.
 class PlaneSearch {
   public:
-    PlaneSearch(const Path& a, const Path& b, double extra, double clearance)
-        : a_(a), b_(b), extra_(extra), clearance_(clearance)
+    PlaneSearch(const Path& a, const Path& b, double extra, double rounding, double clearance)
+        : a_(a), b_(b), allowed_(extra), rounding_(rounding), clearance_(clearance)
     {}
 
     bool separated = false;  // at the start
@@ -86,22 +96,23 @@ class PlaneSearch {
     /// With the normal n at the start.
     bool holds_along(const Vec3d& n)
     {
-        begin(separation_along(a_.at(0), b_.at(0), n) + extra_);
+        begin(separation_along(a_.at(0), b_.at(0), n));
         return separated && try_normal(n, 0, 0, 1);
     }
     bool holds()
     {
         const Separation at = find_separation(a_.at(0), b_.at(0));
         if (at.n == Vec3d{}) return false;
-        begin(at.gap + extra_);
+        begin(at.gap);
         return separated && holds_between(0, 1, 0);
     }
 
   private:
-    void begin(double start)
+    void begin(double gap)
     {
-        separated = separated || start > 0;
-        least_ = std::max(least_, std::min(clearance_, kKept * start));
+        extra_ = gap + allowed_ > 0 ? allowed_ : allowed_ + rounding_;
+        separated = separated || gap + extra_ > 0;
+        least_ = std::min(clearance_, kKept * (gap + extra_));
     }
 
     bool holds_between(double from, double to, int depth)
@@ -177,14 +188,18 @@ class PlaneSearch {
     }
 
     const Path &a_, &b_;
-    double extra_, clearance_;
-    double least_ = 0;
+    double allowed_, rounding_, clearance_;
+    double extra_ = 0, least_ = 0;
 };
 
 class IslandGuard {
   public:
     IslandGuard(const RigidScene& scene, Islands& islands)
-        : scene_(scene), m_(islands.manifolds), factor_(islands.factors), moved_(islands.factors_before)
+        : scene_(scene),
+          m_(islands.manifolds),
+          factor_(islands.factors),
+          moved_(islands.factors_before),
+          carriers_(islands.carriers)
     {}
 
     int round(bool for_good)
@@ -197,8 +212,11 @@ class IslandGuard {
             if (!first_ && !has_moved(a) && !has_moved(b)) continue;
             const Check check = check_pair(a, b);
             if (check.holds) continue;
-            for (const int i : {a, b})
-                if (m_.placed[i].free) factor_[i] = std::min(factor_[i], for_good ? 0 : check.factor);
+            for (const int i : {a, b}) {
+                if (!m_.placed[i].free) continue;
+                factor_[i] = std::min(factor_[i], for_good ? 0 : check.factor);
+                if (carriers_[i] < 0) carriers_[i] = check.carrier;
+            }
         }
         first_ = false;
         return take_back();
@@ -217,8 +235,10 @@ class IslandGuard {
     Path path_of(int i) const
     {
         Path path(m_.placed[i]);
+        const Placed& p = m_.placed[i];
         if (i < m_.bodies)
             path.set_turn(turn_between(scene_.bodies.pose_prev[i], scene_.bodies.pose[i]).cast<double>());
+        else path.set_turn(turn_of(p.end * p.start.transposed()));
         return path;
     }
     const Manifold* manifold_of(int a, int b) const
@@ -228,24 +248,51 @@ class IslandGuard {
         return at != m_.list.end() && at->a == a && at->b == b ? &*at : nullptr;
     }
 
+    /// Of the coordinates of two bodies [m].
+    double rounding_at(int a, int b) const
+    {
+        const auto extent = [&](int i) { return m_.placed[i].from.norm() + m_.placed[i].reach; };
+        return rounding_of_places(static_cast<Real>(std::max(extent(a), extent(b))));
+    }
+
     Check check_pair(int a, int b) const
     {
         Manifold distances{.a = a, .b = b};
         set_distances(m_, distances);
         const Path pa = path_of(a), pb = path_of(b);
         // bodies may lie on colliders without a gap
-        PlaneSearch search(pa, pb, b >= m_.bodies ? distances.skin : 0, kMinClearance * distances.skin);
+        const double extra = b >= m_.bodies ? distances.skin : 0, rounding = b >= m_.bodies ? 0 : rounding_at(a, b);
+        PlaneSearch search(pa, pb, extra, rounding, kMinClearance * distances.skin);
         const Manifold* manifold = manifold_of(a, b);
         if (manifold != nullptr && is_still_apart(m_, *manifold)) return {};
         if (manifold != nullptr && manifold->count > 0 && m_.placed[b].shape->kind != Shape::Kind::plane &&
             search.holds_along(m_.points[manifold->first].n))
             return {};
         if (search.holds()) return {};
-        // what overlaps at the start is exempt; what moves regardless is not to be stopped
-        const bool is_driven = (!m_.placed[a].free && !pa.is_still()) || (!m_.placed[b].free && !pb.is_still());
-        return search.separated && !is_driven ? Check{false, search.safe} : Check{};
+        if (!search.separated) return {};  // what overlaps at the start is exempt
+        constexpr double kCarriedFactor = 0.5;
+        const int carrier = carrier_of(a, pa, b, pb);
+        return {false, carrier < 0 ? search.safe : kCarriedFactor, carrier};
+    }
+    /// What carries one of two along, or is it.
+    int carrier_of(int a, const Path& pa, int b, const Path& pb) const
+    {
+        if (!m_.placed[a].free) return pa.is_still() ? carriers_[b] : a;
+        if (!m_.placed[b].free) return pb.is_still() ? carriers_[a] : b;
+        return std::max(carriers_[a], carriers_[b]);
     }
 
+    /// Where a body goes back to: its start, carried along by what moves regardless.
+    Pose home_of(int i) const
+    {
+        Pose home = scene_.bodies.pose_prev[i];
+        if (carriers_[i] < 0) return home;
+        const Placed &by = m_.placed[carriers_[i]], &placed = m_.placed[i];
+        const Mat3d turn = by.end * by.start.transposed();
+        move_pose((by.to + turn * (placed.from - by.from) - placed.from).cast<Real>(), turn_of(turn).cast<Real>(),
+                  home);
+        return home;
+    }
     int take_back()
     {
         int count = 0;
@@ -254,9 +301,9 @@ class IslandGuard {
             if (factor_[i] == 1) continue;
             ++count;
             const auto factor = static_cast<Real>(factor_[i]);
-            const Vec3 shift = shift_between(bodies.pose_prev[i], bodies.pose[i]),
-                       turn = turn_between(bodies.pose_prev[i], bodies.pose[i]);
-            bodies.pose[i] = bodies.pose_prev[i];
+            const Pose home = home_of(i);
+            const Vec3 shift = shift_between(home, bodies.pose[i]), turn = turn_between(home, bodies.pose[i]);
+            bodies.pose[i] = home;
             if (factor > 0) move_pose(factor * shift, factor * turn, bodies.pose[i]);
             m_.placed[i].end = exact_rotation(bodies.pose[i]);
             m_.placed[i].to = exact_position(bodies.pose[i]);
@@ -267,6 +314,7 @@ class IslandGuard {
     const RigidScene& scene_;
     Manifolds& m_;
     std::vector<double>&factor_, &moved_;  // per rigid body: of its motion that stays, in this round and the last
+    std::vector<int>& carriers_;           // per rigid body: what carries it along, or -1
     bool first_ = true;
 };
 
@@ -281,6 +329,7 @@ int guard_islands(const RigidScene& scene, int round, Islands& islands)
         m.placed[i].end = exact_rotation(scene.bodies.pose[i]);
         m.placed[i].to = exact_position(scene.bodies.pose[i]);
     }
+    if (round == 0) islands.carriers.assign(scene.bodies.pose.size(), -1);
     find_near_pairs(m);
     IslandGuard guard(scene, islands);
     int held = 0;

@@ -4,6 +4,8 @@ A family is a function of a random generator that gives a scene and the checks t
 """
 import math, random
 
+from rigid_families import RIGID_FAMILIES
+
 KINDS = ["solid", "rigid", "cloth", "rod"]
 KINDS_AND_PAIRS = [[a] for a in KINDS] + [[a, b] for i, a in enumerate(KINDS) for b in KINDS[i:]]
 GROUND = {"name": "ground", "shape": "plane", "friction": 0.5}
@@ -159,7 +161,7 @@ def thin_table(r):
 
 
 FAMILIES = {f.__name__: f for f in [cloth_on_ball, rope, soft_drop, chain, spinning_pair, hung_pair, swung_chain,
-                                    free_spin, flush_stack, thin_table]}
+                                    free_spin, flush_stack, thin_table] + RIGID_FAMILIES}
 
 
 def make_scene(family, seed):

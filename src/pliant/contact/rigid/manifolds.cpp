@@ -191,6 +191,17 @@ void find_touching_points(const Placed& body, const Placed& obstacle, double mar
     }
 }
 
+/// All corners of a hull near a plane: which of them are kept depends on where they are, not on small differences in depth.
+void find_corners_near(const Placed& hull, const Placed& plane, double margin, std::vector<FacingPoints>& points)
+{
+    const Vec3d n = plane.start.c[1].normalized();
+    for (const Vec3& p : hull.shape->mesh->points) {
+        const Vec3d on_hull = hull.start * p.cast<double>() + hull.from - rounding_radius(*hull.shape) * n;
+        const double gap = n.dot(on_hull - plane.from);
+        if (gap < margin) points.push_back({on_hull, on_hull - gap * n, n});
+    }
+}
+
 }  // namespace
 
 void find_points(Manifolds& m, const Manifold& manifold, std::vector<ManifoldPoint>& points)
@@ -202,7 +213,9 @@ void find_points(Manifolds& m, const Manifold& manifold, std::vector<ManifoldPoi
     const bool plane = b.shape->kind == Shape::Kind::plane;
     const bool apart = !plane && is_convex(*a.shape) && is_convex(*b.shape) &&
                        find_facing_points({a.shape, a.start, a.from}, {b.shape, b.start, b.from}, margin, facing);
-    if (!apart) {
+    if (plane && a.shape->kind == Shape::Kind::mesh && is_convex(*a.shape)) {
+        find_corners_near(a, b, margin, facing);
+    } else if (!apart) {
         const bool swapped = manifold.b < m.bodies && rank(a.shape->kind) > rank(b.shape->kind);
         find_touching_points(swapped ? b : a, swapped ? a : b, margin, facing);
         if (swapped)

@@ -13,6 +13,7 @@ namespace pliant {
 namespace {
 
 constexpr double kMinClearance = 0.1;  // of the skin: what is always left
+constexpr int kPushRounds = 4;         // in these, pairs that come a little too near are pushed apart
 constexpr int kMaxRounds = 12;         // after these, failing pairs go back to their start
 constexpr double kKept = 0.999;        // of a clearance that is less
 constexpr int kMaxPieces = 16;
@@ -50,8 +51,10 @@ class Path {
 
 struct Check {
     bool holds = true;
-    double factor = 1;  // of the motion that may stay
-    int carrier = -1;   // a body or collider that moves regardless: what is in its way goes along
+    double factor = 1;   // of the motion that may stay
+    int carrier = -1;    // a body or collider that moves regardless: what is in its way goes along
+    double missing = 0;  // of the clearance at the end, if that is little [m]
+    Vec3d n{};           // along which it is missing
 };
 
 /// The vector 2 tan(angle / 2) along the axis of a rotation (Cayley).
@@ -92,6 +95,9 @@ class PlaneSearch {
 
     bool separated = false;  // at the start
     double safe = 0;         // part of the motion that planes were found for
+
+    /// Of the clearance, where the gap is this [m].
+    double missing(double gap) const { return least_ - gap - extra_; }
 
     /// With the normal n at the start.
     bool holds_along(const Vec3d& n)
@@ -198,13 +204,17 @@ class IslandGuard {
         : scene_(scene),
           m_(islands.manifolds),
           factor_(islands.factors),
-          moved_(islands.factors_before),
+          moved_in_(islands.moved_in),
           carriers_(islands.carriers)
-    {}
-
-    int round(bool for_good)
     {
-        moved_.swap(factor_);
+        moved_in_.assign(scene.bodies.pose.size(), -1);
+    }
+
+    /// Returns how many bodies it has moved.
+    int round(int number)
+    {
+        round_ = number;
+        int pushed = 0;
         factor_.assign(scene_.bodies.pose.size(), 1);
         for (const auto& [a, b] : m_.near) {
             const Placed &pa = m_.placed[a], &pb = m_.placed[b];
@@ -212,19 +222,24 @@ class IslandGuard {
             if (!first_ && !has_moved(a) && !has_moved(b)) continue;
             const Check check = check_pair(a, b);
             if (check.holds) continue;
+            if (round_ < kPushRounds && check.missing > 0) {
+                push_apart(a, b, check);
+                ++pushed;
+                continue;
+            }
             for (const int i : {a, b}) {
                 if (!m_.placed[i].free) continue;
-                factor_[i] = std::min(factor_[i], for_good ? 0 : check.factor);
+                factor_[i] = std::min(factor_[i], round_ < kMaxRounds ? check.factor : 0);
                 if (carriers_[i] < 0) carriers_[i] = check.carrier;
             }
         }
         first_ = false;
-        return take_back();
+        return pushed + take_back();
     }
 
   private:
-    /// In the round before.
-    bool has_moved(int i) const { return i < m_.bodies && moved_[i] < 1; }
+    /// In the round before, or in this one.
+    bool has_moved(int i) const { return i < m_.bodies && moved_in_[i] >= round_ - 1; }
     bool touch(int a, int b) const
     {
         if (b >= m_.bodies) return true;
@@ -272,7 +287,30 @@ class IslandGuard {
         if (!search.separated) return {};  // what overlaps at the start is exempt
         constexpr double kCarriedFactor = 0.5;
         const int carrier = carrier_of(a, pa, b, pb);
-        return {false, carrier < 0 ? search.safe : kCarriedFactor, carrier};
+        Check check{false, carrier < 0 ? search.safe : kCarriedFactor, carrier};
+        if (carrier >= 0 || m_.placed[b].shape->kind == Shape::Kind::plane) return check;
+        const Separation end = find_separation(pa.at(1), pb.at(1));
+        const double missing = search.missing(end.gap);
+        if (end.n == Vec3d{} || missing > distances.skin) return check;
+        check.n = end.n;
+        check.missing = missing;
+        return check;
+    }
+    /// By what is missing, along the normal at the end of the substep; that keeps momentum.
+    void push_apart(int a, int b, const Check& check)
+    {
+        constexpr double kMore = 1.01;
+        const auto mobility = [&](int i) {
+            return m_.placed[i].free ? static_cast<double>(scene_.bodies.inv_mass[i]) : 0;
+        };
+        const double all = mobility(a) + mobility(b);
+        for (const int i : {a, b}) {
+            if (!(mobility(i) > 0)) continue;
+            const double by = (i == a ? kMore : -kMore) * check.missing * mobility(i) / all;
+            move_pose((by * check.n).cast<Real>(), {}, scene_.bodies.pose[i]);
+            m_.placed[i].to = exact_position(scene_.bodies.pose[i]);
+            moved_in_[i] = round_;
+        }
     }
     /// What carries one of two along, or is it.
     int carrier_of(int a, const Path& pa, int b, const Path& pb) const
@@ -300,6 +338,7 @@ class IslandGuard {
         for (int i = 0; i < m_.bodies; ++i) {
             if (factor_[i] == 1) continue;
             ++count;
+            moved_in_[i] = round_;
             const auto factor = static_cast<Real>(factor_[i]);
             const Pose home = home_of(i);
             const Vec3 shift = shift_between(home, bodies.pose[i]), turn = turn_between(home, bodies.pose[i]);
@@ -313,8 +352,10 @@ class IslandGuard {
 
     const RigidScene& scene_;
     Manifolds& m_;
-    std::vector<double>&factor_, &moved_;  // per rigid body: of its motion that stays, in this round and the last
-    std::vector<int>& carriers_;           // per rigid body: what carries it along, or -1
+    std::vector<double>& factor_;  // per rigid body: of its motion that stays
+    std::vector<int>& moved_in_;   // per rigid body: the round in which it was moved last
+    std::vector<int>& carriers_;   // per rigid body: what carries it along, or -1
+    int round_ = 0;
     bool first_ = true;
 };
 
@@ -333,7 +374,7 @@ int guard_islands(const RigidScene& scene, int round, Islands& islands)
     find_near_pairs(m);
     IslandGuard guard(scene, islands);
     int held = 0;
-    for (int k = round; const int taken = guard.round(k >= kMaxRounds); ++k) {
+    for (int k = round; const int taken = guard.round(k); ++k) {
         held += taken;
         if (k > kMaxRounds + m.bodies) break;
     }

@@ -228,7 +228,10 @@ WantedSubsteps wanted_substeps(const Cloth& cloth, const ClothSystem& system, co
         return outlook.dt * uneven * std::sqrt(acceleration * system.longest_fibre / (kMaxStretch * edge));
     };
     WantedSubsteps wanted = more_of({}, {asks((1 + load) * outlook.gravity), "weight"});
-    if (!outlook.held) wanted = more_of(wanted, {asks(spin_acceleration(v, edge * system.longest_fibre)), "spin"});
+    // without obstacles nothing else takes energy from a cloth: one that tumbles should keep it
+    constexpr double kFreeSpin = 9;
+    const double spin = spin_acceleration(v, edge * system.longest_fibre);
+    if (!outlook.held) wanted = more_of(wanted, {asks(outlook.obstacles ? spin : kFreeSpin * spin), "spin"});
     if (!outlook.obstacles) return wanted;
     const double speed = std::max(highest_speed(v), outlook.approach) / (kMaxTravel * edge);
     return more_of(wanted, {outlook.dt * speed * uneven, "speed"});

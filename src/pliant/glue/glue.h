@@ -127,6 +127,7 @@ struct Glue {
     // state
     bool on = false;
     bool broken = false;
+    bool bonded = false;  // what overlaps since it attached has been found (world/bonds.h)
     double attached = 0;  // when [s]
     Vec3 gap;             // C at that time, which closes from then on [m]
     Vec3 turn_gap;        // the same of a weld's orientation, a turn (math/quaternion.h)

@@ -88,7 +88,8 @@ class EndLineariser {
     {
         const EndPlace &a = place_at(joint.end[0], instant), &b = place_at(joint.end[1], instant);
         const Vec3d middle = joint.kind == GlueKind::slider ? a.at : 0.5 * (a.at + b.at);
-        const bool at_one_point = pushed_at_one_point(joint, system, (a.at - b.at).norm());
+        const double gap = (joint.end[0].start.at - joint.end[1].start.at).norm();
+        const bool at_one_point = pushed_at_one_point(joint, system, gap);
         point_[0] = at_one_point ? middle : a.at;
         point_[1] = at_one_point ? middle : b.at;
     }
@@ -162,6 +163,14 @@ void linearise_joint(const Joints& joints, Instant instant, const Joint& joint, 
     EndLineariser ends(joints, instant, joint, system);
     ends.set_position();
     if (joint.turn >= 0) ends.set_turn();
+}
+
+Vec3d lever_of_pushes(const Joint& joint, const ConstraintSystem& system)
+{
+    const Vec3d &a = joint.end[0].start.at, &b = joint.end[1].start.at;
+    const double gap = (a - b).norm();
+    if (joint.scalar || system.blocks[joint.position].response[0].soft > 0 || gap <= joint.tolerance) return {};
+    return pushed_at_one_point(joint, system, gap) ? Vec3d{} : a - b;
 }
 
 double widest_gap(std::span<const Joint> joints, const ConstraintSystem& system)

@@ -246,6 +246,29 @@ JointMobility joint_mobility(int node, ConstraintSystem& system)
     return out;
 }
 
+double push_point(int node, const Vec3d& n, double way, double most, ConstraintSystem& system, RigidBodies& bodies)
+{
+    constexpr double kHeldFast = 1e-6;  // gives less than this part of what it would alone
+    JointPoint& point = system.points[node];
+    const Vec3d alone = point.give * n;
+    std::ranges::fill(system.change, Vec3d{});
+    for (int t = system.first_by_node[node]; t < system.first_by_node[node + 1]; ++t) {
+        const ConstraintSystem::Touch& touch = system.touches[system.by_node[t]];
+        system.change[touch.block] -= touch.move * alone;
+    }
+    solve_matrix(system);
+    const double gives = n.dot(alone + point.give * push_on_node(system, node).push);
+    if (!(gives > kHeldFast * point.give)) return 0;
+    const double push = std::min(way / gives, most);
+    for (std::size_t b = 0; b < system.blocks.size(); ++b) {
+        system.change[b] = push * system.change[b];
+        system.blocks[b].lambda += system.change[b];
+    }
+    move_nodes(system, bodies);
+    point.x += push * alone;
+    return push;
+}
+
 void correct_spins(Real h, ConstraintSystem& system, RigidBodies& bodies)
 {
     for (JointBody& b : system.bodies) {

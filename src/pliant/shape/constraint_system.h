@@ -175,6 +175,10 @@ bool hold_at_bounds(ConstraintSystem& system, RigidBodies& bodies);
 /// diagonal block of M^-1 - M^-1 J^T A^-1 J M^-1.
 JointMobility joint_mobility(int node, ConstraintSystem& system);
 
+/// Pushes a point along a unit vector n until it has gone `way` [m], and with it all that is joined to it, with the current
+/// factor. At most with `most` [kg m]; returns the push. Zero for a point that what it is joined to holds fast.
+double push_point(int node, const Vec3d& n, double way, double most, ConstraintSystem& system, RigidBodies& bodies);
+
 /// Corrects the angular momentum of bodies, after update_velocities: that converts rotations to momentum with the
 /// inertia at the end of the substep, but these torques acted at its start.
 void correct_spins(Real h, ConstraintSystem& system, RigidBodies& bodies);

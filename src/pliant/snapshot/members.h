@@ -73,13 +73,14 @@ PLIANT_MEMBERS(Rigid, name, form, params, properties, points, triangles, source)
 // glue
 PLIANT_MEMBERS(Anchor, kind, parents, weights, rest, rotation, oriented, body, motion, point, axes)
 PLIANT_MEMBERS(Glue::LastSubstep, acted, h, at, rotation, lambda, turn_lambda)
-PLIANT_MEMBERS(Glue, name, params, a, b, arm, length, on, broken, attached, gap, turn_gap, force, torque, angle, work,
-               last)
+PLIANT_MEMBERS(Glue, name, params, a, b, arm, length, on, broken, bonded, attached, gap, turn_gap, force, torque, angle,
+               work, last)
 PLIANT_MEMBERS(GlueEvent, time, kind, glue)
 
 // contact, drivers, forces
 PLIANT_MEMBERS(Collider, name, shape, position, rotation, radius, height, size, friction, restitution, motion, mesh)
 PLIANT_MEMBERS(ContactFilter, a, b, touch)
+PLIANT_MEMBERS(Bond, a, b, points)
 PLIANT_MEMBERS(RigidPush, a, b, place, push, hold)
 PLIANT_MEMBERS(PinnedSet, particles, rest, motion, release, released, goal, departure, arrival)
 PLIANT_MEMBERS(HeldRigid, body, x, rotation, motion, release, released)
@@ -91,7 +92,7 @@ PLIANT_MEMBERS(KeyedValue, number, is_vector)
 PLIANT_MEMBERS(World::Revisions, bodies, glues, contact)
 PLIANT_MEMBERS(World, settings, forces, contact, solids, cloths, rods, rigids, glues, colliders, drivers, tracks, grabs,
                contact_filters, applied_forces, time, air_travel, particles, rigid_bodies, rigid_pushes, glue_events,
-               substeps, substep, tangled, revisions)
+               bonds, substeps, substep, tangled, revisions)
 
 template <class T>
 concept HasMembers = requires(const T& object) { members_of(object); };

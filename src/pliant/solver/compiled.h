@@ -13,6 +13,7 @@
 #include "pliant/rods/glued_nets.h"
 #include "pliant/rods/rod_system.h"
 #include "pliant/solids/solid_system.h"
+#include "pliant/solver/closing.h"
 #include "pliant/solver/effort.h"
 #include "pliant/solver/sleeping.h"
 #include "pliant/solver/touch_collector.h"
@@ -81,6 +82,7 @@ struct Compiled {
     Islands islands;                        // other rigid bodies, with colliders and with each other
     Sleeping sleeping;                      // which rigid bodies rest
     FeatureContacts feature_contacts;       // bodies with each other and themselves
+    std::vector<WholeBody> closing;         // in this substep, at both ends of wide gaps
     std::vector<GlueEvent> events;          // of the frame
     TouchCollector touches;                 // the same
     std::vector<Real> finite;               // per 4096 particles: zero if all of them are somewhere

@@ -11,11 +11,14 @@
 #include "pliant/solids/damping.h"
 #include "pliant/solids/shape_matching.h"
 #include "pliant/solids/strain_limit.h"
+#include "pliant/solver/closing.h"
+#include "pliant/solver/joined_points.h"
 #include "pliant/solver/rubbing.h"
 #include "pliant/solver/trouble.h"
 #include "pliant/state/integrate.h"
 #include "pliant/state/writable.h"
 #include "pliant/world/bodies.h"
+#include "pliant/world/bonds.h"
 
 #include <algorithm>
 
@@ -155,6 +158,7 @@ void project_joined_bodies(const Substep& s, World& w, Compiled& c)
 std::span<const Substep> begin_frame(World& w, Real dt, Compiled& c)
 {
     wake_bodies(dt, w, c.sleeping);
+    if (w.contact->on) update_bonds(w);
     compile(w, c);
     load_joints(w.glues, c.joints);
     begin_feature_frame(c.feature_contacts);
@@ -264,6 +268,7 @@ void project_contact(const Substep& s, World& w, Compiled& c)
         c.touches.add_features(s.h, w, c);
     });
     timed(c, Phase::collider_contacts, [&] {
+        push_out_joined_points(s.h, w, c);
         leave_touching_to_joints(c);
         project_collider_contacts(s, w, c);
         project_joined_bodies(s, w, c);
@@ -314,6 +319,7 @@ void update_velocities(const Substep& s, World& w, Compiled& c)
         for (ConstraintSystem& system : c.joints.systems)
             if (system.active) correct_spins(s.h, system, writable(w.rigid_bodies));
         conserve_joint_energy(s.h, c.joints, writable(w.rigid_bodies));
+        keep_angular_momentum(s.h, w, c);
         apply_particle_restitution(c.colliders, s.h, s.resting_speed, c.particle_contacts, writable(w.particles));
         apply_rigid_restitution(s.h, c.rigid_contacts, writable(w.rigid_bodies));
     });

@@ -1,5 +1,6 @@
 #include "pliant/solver/rubbing.h"
 
+#include "pliant/solver/joined_points.h"
 #include "pliant/state/writable.h"
 
 namespace pliant {
@@ -39,9 +40,10 @@ void mark_rubbing_rods(World& world, const Compiled& compiled)
     if (world.glues.empty() || world.rods.empty()) return;
     const std::vector<ParticleContact>& contacts = compiled.particle_contacts.of;
     for (Rod& rod : writable(world.rods)) {
-        rod.rubs = false;
+        int touching = 0;
         for (int i = rod.particles.first; !contacts.empty() && i < rod.particles.end(); ++i)
-            rod.rubs = rod.rubs || (compiled.in_glued_net[i] != 0 && contacts[i].collider >= 0 && contacts[i].push > 0);
+            touching += compiled.in_glued_net[i] != 0 && contacts[i].collider >= 0 && contacts[i].push > 0 ? 1 : 0;
+        rod.rubs = touching > kMostJoinedTouches;
     }
     for_each_pushed_by_held(world, compiled, [&](int particle) {
         for (Rod& rod : writable(world.rods))

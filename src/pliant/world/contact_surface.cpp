@@ -3,6 +3,7 @@
 #include "pliant/contact/colliders/collider_crossings.h"
 #include "pliant/geometry/box_tree.h"
 #include "pliant/world/bodies.h"
+#include "pliant/world/bonds.h"
 
 #include <algorithm>
 #include <map>
@@ -170,11 +171,33 @@ class SurfaceMaker {
         }
         std::ranges::sort(out_.glue);
         leave_out_chains();
+        leave_out_bonds();
         std::vector<int> names;
         for (const auto& [a, b] : out_.glue) names.insert(names.end(), {a, b});
         std::ranges::sort(names);
         for (int p = 0; p < out_.points(); ++p)
             out_.glued[p] = std::ranges::binary_search(names, out_.glue_name(p)) ? 1 : 0;
+    }
+
+    /// For glue: the name of a body's first particle, or of a rigid body.
+    std::vector<int> first_names() const
+    {
+        std::vector<int> names;
+        for_each_body(world_, [&](const auto& body) { names.push_back(particles_of(body).first); });
+        const int soft = out_.bodies - static_cast<int>(world_.rigids.size());
+        for (int b = soft; b < out_.bodies; ++b) names[b] = ContactSurface::name_of_rigid(b - soft);
+        return names;
+    }
+    void leave_out_bonds()
+    {
+        const std::vector<int> first = first_names();
+        for (const Bond& bond : *world_.bonds) {
+            const int a = body_of(bond.a), b = body_of(bond.b);
+            if (a < 0 || b < 0) continue;
+            for (const auto& [p, q] : bond.points)
+                out_.glue.emplace_back(std::minmax({first[a] + std::max(p, 0), first[b] + std::max(q, 0)}));
+        }
+        std::ranges::sort(out_.glue);
     }
 
     /// Where the boundaries of several bodies meet, points that are glued to the same particle count as glued to each
@@ -212,6 +235,20 @@ bool is_meant(std::string_view name, std::string_view body)
 
 ContactSurface make_contact_surface(const World& world) { return SurfaceMaker(world).make(); }
 
+namespace {
+
+/// Calls measure(world) with the bonds that the next step will find.
+template <class Measure>
+auto with_bonds(const World& world, const Measure& measure)
+{
+    if (!world.contact->on || bonds_are_known(world)) return measure(world);
+    World bonded = world;
+    update_bonds(bonded);
+    return measure(bonded);
+}
+
+}  // namespace
+
 std::vector<ColliderCrossing> find_collider_crossings(const World& world)
 {
     if (world.colliders.empty()) return {};
@@ -230,8 +267,10 @@ std::size_t count_intersections(const World& world)
 std::vector<Crossing> find_crossings(const World& world)
 {
     if (!world.contact->on) return {};
-    const ContactSurface surface = make_contact_surface(world);
-    return find_crossings(surface, places_of_points(surface, world.particles, world.rigid_bodies));
+    return with_bonds(world, [](const World& bonded) {
+        const ContactSurface surface = make_contact_surface(bonded);
+        return find_crossings(surface, places_of_points(surface, bonded.particles, bonded.rigid_bodies));
+    });
 }
 
 }  // namespace pliant

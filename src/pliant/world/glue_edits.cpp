@@ -1,5 +1,6 @@
 #include "pliant/base/check_fields.h"
 #include "pliant/glue/bindings.h"
+#include "pliant/world/bonds.h"
 #include "pliant/world/edits.h"
 #include "pliant/world/internal.h"
 
@@ -68,6 +69,7 @@ void erase_glue(World& world, int index)
     const Glue& glue = world.glues[index];
     if (glue.on) writable(world.glue_events).push_back({world.time, GlueEventKind::released, glue.name});
     Writable::erase(world.glues, world.glues.id_at(index));
+    prune_bonds(world);
     glues_changed(world);
 }
 

@@ -22,6 +22,7 @@
 #include "pliant/world/settings.h"
 #include "pliant/world/track.h"
 
+#include <array>
 #include <tuple>
 #include <variant>
 
@@ -44,6 +45,12 @@ using BodyRef = std::variant<SolidId, ClothId, RodId, RigidId, ColliderId>;
 struct ContactFilter {
     BodyRef a, b;
     bool touch = true;
+};
+
+/// What overlaps of two bodies that glue connects, and does not touch therefore (world/bonds.h).
+struct Bond {
+    BodyRef a, b;
+    std::vector<std::array<int, 2>> points;  // one of each, counted from its first particle; -1: all of a rigid body
 };
 
 struct World {
@@ -72,6 +79,7 @@ struct World {
     Guarded<std::vector<GlueEvent>> glue_events;   // of edits, since the last step
     Guarded<int> substeps{0};                      // of the last frame; 0 before the first
     Guarded<Real> substep{0};                      // the length of each [s]; 0 before the first
+    Guarded<std::vector<Bond>> bonds;              // of glue that has attached
     Guarded<bool> tangled{true};                   // surfaces may intersect; false once checked that none do
 
     // what the Solver has to compile again

@@ -42,24 +42,31 @@ SurfacePoint surface_on_way(const PlacedCollider& collider, const Particles& p, 
     return same_side && at_end.distance < met.distance ? at_end : met;
 }
 
-void push_out(const PlacedCollider& collider, int which, Real h, int i, const Vec3& v_before, ParticleContact& contact,
-              Particles& p, Vec3& predicted)
+/// Stores a push out of a collider by `depth`. What was inside before the substep comes out without gaining speed.
+void note_push(const PlacedCollider& collider, int which, Real h, int i, const Vec3& normal, Real depth,
+               const Vec3& v_before, ParticleContact& contact, const Particles& p, Vec3& predicted)
 {
     const ColliderPose& pose = collider.pose;
-    const SurfacePoint s = surface_on_way(collider, p, i);
-    const Real depth = p.radius[i] - s.distance;
-    if (!(depth > 0)) return;
-
     const Vec3 carried = surface_motion(pose, p.x[i]);
-    if (contact.collider < 0) contact.approach = s.normal.dot(v_before) - s.normal.dot(carried) / h;
+    if (contact.collider < 0) contact.approach = normal.dot(v_before) - normal.dot(carried) / h;
     contact.collider = which;
-    contact.normal = s.normal;
+    contact.normal = normal;
+    contact.push += depth;
 
     const ShapePose before{pose.rotation_prev, pose.position_prev};
     const Real depth_before = p.radius[i] - nearest_surface(collider.shape, before, p.x_prev[i]).distance;
-    if (depth_before > 0) predicted += std::min(depth, depth_before) * s.normal;
+    if (depth_before > 0) predicted += std::min(depth, depth_before) * normal;
+}
+
+void push_out(const PlacedCollider& collider, int which, Real h, int i, const Vec3& v_before, ParticleContact& contact,
+              Particles& p, Vec3& predicted)
+{
+    const SurfacePoint s = surface_on_way(collider, p, i);
+    const Real depth = p.radius[i] - s.distance;
+    if (!(depth > 0)) return;
+    const Vec3 carried = surface_motion(collider.pose, p.x[i]);
+    note_push(collider, which, h, i, s.normal, depth, v_before, contact, p, predicted);
     p.x[i] += depth * s.normal;
-    contact.push += depth;
 
     const Vec3 moved = (p.x[i] - p.x_prev[i]) - carried;
     const Vec3 slide = moved - moved.dot(s.normal) * s.normal;
@@ -143,6 +150,27 @@ void project_particle_contact_again(std::span<const PlacedCollider> colliders, R
     const int c = contacts.of[particle].collider;
     push_out(colliders[c], c, h, particle, contacts.v_before[particle], contacts.of[particle], particles,
              predicted[particle]);
+}
+
+ParticleTouch find_particle_touch(const PlacedCollider& collider, int particle, const Particles& particles)
+{
+    const SurfacePoint s = surface_on_way(collider, particles, particle);
+    return {particles.radius[particle] - s.distance, s.normal};
+}
+
+Vec3 slide_on(const PlacedCollider& collider, int particle, const Vec3& normal, const Particles& particles)
+{
+    const Vec3& x = particles.x[particle];
+    const Vec3 moved = (x - particles.x_prev[particle]) - surface_motion(collider.pose, x);
+    return moved - moved.dot(normal) * normal;
+}
+
+void note_particle_push(std::span<const PlacedCollider> colliders, int which, Real h, int particle,
+                        const ParticleTouch& touch, ParticleContacts& contacts, const Particles& particles,
+                        std::vector<Vec3>& predicted)
+{
+    note_push(colliders[which], which, h, particle, touch.normal, touch.depth, contacts.v_before[particle],
+              contacts.of[particle], particles, predicted[particle]);
 }
 
 void apply_particle_restitution(std::span<const PlacedCollider> colliders, Real h, Real slow,

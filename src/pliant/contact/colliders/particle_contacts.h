@@ -41,6 +41,19 @@ void project_particle_contacts(std::span<const PlacedCollider> colliders, Real h
 void project_particle_contact_again(std::span<const PlacedCollider> colliders, Real h, int particle,
                                     ParticleContacts& contacts, Particles& particles, std::vector<Vec3>& predicted);
 
+/// The parts of such a push, for particles that do not move alone (solver/joined_points.h).
+struct ParticleTouch {
+    Real depth = 0;  // in the collider [m]; below zero outside
+    Vec3 normal;     // of its surface
+};
+ParticleTouch find_particle_touch(const PlacedCollider& collider, int particle, const Particles& particles);
+/// How far it has slid on the surface since the substep began [m].
+Vec3 slide_on(const PlacedCollider& collider, int particle, const Vec3& normal, const Particles& particles);
+/// To be called before the particle is moved out.
+void note_particle_push(std::span<const PlacedCollider> colliders, int which, Real h, int particle,
+                        const ParticleTouch& touch, ParticleContacts& contacts, const Particles& particles,
+                        std::vector<Vec3>& predicted);
+
 /// Reverses the normal velocity of particles that came faster than `slow` [m/s], times the restitution.
 void apply_particle_restitution(std::span<const PlacedCollider> colliders, Real h, Real slow,
                                 const ParticleContacts& contacts, Particles& particles);

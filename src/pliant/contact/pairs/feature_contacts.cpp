@@ -249,6 +249,16 @@ void begin_feature_frame(FeatureContacts& contact)
     for (auto& exempt : pairs.exempt) exempt.clear();
 }
 
+std::vector<Real> overlap_radii(const ContactSurface& surface, const Particles& particles)
+{
+    PairPoints points;
+    prepare(surface, particles, points);
+    std::vector<Real> radii(static_cast<std::size_t>(surface.points()), 0);
+    for (const auto& [p, body] : surface.vertices)
+        if (!surface.is_carried(p)) radii[p] = std::clamp(particles.radius[p], Real(0), points.reach[p] / kReach);
+    return radii;
+}
+
 bool exempt_tangles(const ContactSurface& surface, const Particles& particles, const RigidBodies& rigids,
                     FeatureContacts& contact)
 {

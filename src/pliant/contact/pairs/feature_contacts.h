@@ -60,6 +60,8 @@ void begin_feature_frame(FeatureContacts& contact);
 /// are any.
 bool exempt_tangles(const ContactSurface& surface, const Particles& particles, const RigidBodies& rigids,
                     FeatureContacts& contact);
+/// How thick the surface is at a point, no more than contact takes it to be; 0 for rigid bodies.
+std::vector<Real> overlap_radii(const ContactSurface& surface, const Particles& particles);
 void begin_feature_contacts(FeatureContacts& contact);
 /// Particles and bodies that touch a collider are pushed out of it again after every sweep, since it does not move.
 void project_feature_contacts(Real h, const ContactSurface& surface, const ContactParams& params,

@@ -24,7 +24,7 @@ const [width, height] = (option("--size")?.[0] ?? (still ? "1600x900" : "640x480
 const browser = await openBrowser();
 const { page } = await newPage(browser.context, { viewport: { width, height } });
 page.setDefaultTimeout(300000);
-await page.goto(`${pathToFileURL(words[0]).href}?bare=1&theme=light&ratio=1`);
+await page.goto(`${pathToFileURL(words[0]).href}?bare=1&theme=light&ratio=1&fast=${still ? 0 : 1}`);
 const bar = page.getByLabel("Frame", { exact: true });
 await bar.waitFor({ state: "attached" });
 
@@ -34,6 +34,7 @@ async function shoot(frame, path) {
     input.dispatchEvent(new Event("input"));
   }, String(frame));
   await page.waitForFunction((wanted) => document.querySelector("canvas.stage").dataset.frame === wanted, String(frame), { timeout: 120000 });
+  if (still) await page.locator("canvas.stage[data-lit]").waitFor();
   await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
   await page.screenshot({ path, timeout: 120000 });
 }

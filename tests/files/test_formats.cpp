@@ -5,6 +5,8 @@
 #include "pliant/base/check.h"
 #include "pliant/files/write_glb.h"
 #include "pliant/files/writer.h"
+#include "pliant/scene/scene.h"
+#include "pliant/solver/solver.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -142,6 +144,38 @@ TEST_F(Formats, UsdaSamplesEveryFrame)
                              "primvars:st", "left_side", "faceVertexCounts = [4]", "faceVertexIndices = [0, 1, 2, 3]"})
         EXPECT_NE(text.find(part), std::string::npos) << part << "\n" << text;
     EXPECT_EQ(text.find("floor"), std::string::npos) << "scenery is not written";
+}
+
+/// A rod of three points and a ring, glued to a box that is released in the second frame.
+constexpr const char* kGlued = R"({ "frames": 3,
+    "rods": [{ "name": "string", "shape": { "kind": "points", "points": [[0, 2, 0], [0, 1.5, 0], [0, 1, 0]] }, "radius": 0.01,
+               "pins": [{ "at": [0, 2, 0] }] }],
+    "rigids": [{ "name": "box", "shape": { "kind": "box", "size": [0.2, 0.2, 0.2] }, "position": [0, 0.9, 0] }],
+    "glue": [{ "name": "knot", "a": { "body": "string", "at": [0, 1, 0] }, "b": { "body": "box", "at": [0, 1, 0] },
+               "keys": [{ "frame": 2, "on": false }] }] })";
+
+TEST_F(Formats, UsdaHasRodsAsCurvesAndGlueAsAttachments)
+{
+    Scene scene = read_scene_text(kGlued, "glued");
+    RunInfo run = run_of(4);
+    run.world = &scene.world;
+    const auto writer = make_writer(path("a.usda"), run);
+    Frame frame;
+    Solver solver;
+    for (int i = 0; i < 4; ++i) {
+        if (i > 0) solver.step(scene.world);
+        update_frame(scene.world, i, frame);
+        writer->write(frame);
+    }
+    writer->finish();
+    EXPECT_EQ(names(), std::vector<std::string>{"a.usda"}) << "nothing is left beside it";
+    const std::string text = read_all(path("a.usda"));
+    for (const char* part :
+         {"def BasisCurves \"string\"", "curveVertexCounts = [3]", "widths = [0.02]",
+          "0: [(0, 2, 0), (0, 1.5, 0), (0, 1, 0)]", "def Mesh \"box\"", "def Xform \"knot\"",
+          "rel physics:src0 = </World/string>", "rel physics:src0 = </World/box>",
+          "rel physics:src1 = </World/glue/knot>", "(0, 1, 0, 1))", "0: 1,\n                    3: 0,"})
+        EXPECT_NE(text.find(part), std::string::npos) << part << "\n" << text;
 }
 
 TEST_F(Formats, GlbHasAMorphTargetForEveryFrameButTheFirst)

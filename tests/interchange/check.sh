@@ -11,7 +11,9 @@ for scene in cloth_hang glue_windmill rod_helix; do
     stem=$out/$scene
     "$program" run "$scene" --frames 8 --quiet -o "$stem.usda" -o "$stem.glb" -o "$stem.pvd" -o "$stem.pc2" -o "$stem.mdd" -o "$stem.obj"
     node "$here/check_gltf.cjs" "$stem.glb"
-    (cd "$here" && node check_usd.mjs "$stem.usda" "$stem.0000.obj")
+    obj=$stem.0000.obj
+    if grep -q 'def BasisCurves' "$stem.usda"; then obj=-; fi
+    (cd "$here" && node check_usd.mjs "$stem.usda" "$obj")
 done
 /usr/bin/python3 "$here/check_vtp.py" "$out/cloth_hang" 9 cloth
 if command -v blender >/dev/null; then

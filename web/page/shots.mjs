@@ -1,15 +1,13 @@
 // Pictures of a recorded page (`pliant run SCENE -o FILE.html`), as they are in the README: a still, and a short animation.
 //
 //   node shots.mjs FILE.html --still FRAME OUT.png [--size 1600x900]
-//   node shots.mjs FILE.html --frames FIRST:LAST:EVERY OUT.webp [--size 640x480] [--fps 20]      needs ffmpeg
+//   node shots.mjs FILE.html --frames FIRST:LAST:EVERY OUT.png [--size 640x480] [--fps 20]
 //
 // Chromium draws them without a window, so any machine can make them.
 
-import { execFileSync } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { writeFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
+import { makeAnimation } from "./apng.mjs";
 import { newPage, openBrowser } from "./test/browser.js";
 
 const words = process.argv.slice(2);
@@ -18,13 +16,13 @@ const option = (name, count = 1) => {
   return at < 0 ? null : words.slice(at + 1, at + 1 + count);
 };
 const still = option("--still", 2), frames = option("--frames", 2);
-if (!words[0] || (!still && !frames)) throw new Error("shots.mjs FILE.html --still FRAME OUT.png | --frames FIRST:LAST:EVERY OUT.webp");
+if (!words[0] || (!still && !frames)) throw new Error("shots.mjs FILE.html --still FRAME OUT.png | --frames FIRST:LAST:EVERY OUT.png");
 const [width, height] = (option("--size")?.[0] ?? (still ? "1600x900" : "640x480")).split("x").map(Number);
 
 const browser = await openBrowser();
 const { page } = await newPage(browser.context, { viewport: { width, height } });
 page.setDefaultTimeout(300000);
-await page.goto(`${pathToFileURL(words[0]).href}?bare=1&theme=light&ratio=1`);
+await page.goto(`${pathToFileURL(words[0]).href}?bare=1&theme=light&ratio=1&fast=${still ? 0 : 1}`);
 const bar = page.getByLabel("Frame", { exact: true });
 await bar.waitFor({ state: "attached" });
 
@@ -34,18 +32,16 @@ async function shoot(frame, path) {
     input.dispatchEvent(new Event("input"));
   }, String(frame));
   await page.waitForFunction((wanted) => document.querySelector("canvas.stage").dataset.frame === wanted, String(frame), { timeout: 120000 });
+  if (still) await page.locator("canvas.stage[data-lit]").waitFor();
   await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
-  await page.screenshot({ path, timeout: 120000 });
+  return page.screenshot({ path, timeout: 120000 });
 }
 
 if (still) await shoot(Number(still[0]), still[1]);
 if (frames) {
   const [first, last, every] = frames[0].split(":").map(Number);
-  const folder = mkdtempSync(join(tmpdir(), "pliant-shots-"));
-  let count = 0;
-  for (let frame = first; frame <= last; frame += every) await shoot(frame, join(folder, `${String(count++).padStart(4, "0")}.png`));
-  execFileSync("ffmpeg", ["-y", "-loglevel", "error", "-framerate", option("--fps")?.[0] ?? "20", "-i", join(folder, "%04d.png"),
-    "-loop", "0", "-c:v", "libwebp_anim", "-quality", "72", "-compression_level", "6", frames[1]]);
-  rmSync(folder, { recursive: true });
+  const pictures = [];
+  for (let frame = first; frame <= last; frame += every) pictures.push(await shoot(frame));
+  writeFileSync(frames[1], makeAnimation(pictures, Number(option("--fps")?.[0] ?? 20)));
 }
 await browser.close();

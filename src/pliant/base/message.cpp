@@ -2,40 +2,69 @@
 
 #include "pliant/base/check.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <cstdio>
+#include <cstdlib>
+#include <cstring>
 
 namespace pliant {
 
 namespace {
 
+/// Whether a number is written without an exponent.
 template <class T>
-std::to_chars_result write_shortest(char* begin, char* end, T value)
+bool is_plain(T value)
 {
     const T size = std::abs(value);
-    const bool plain = size == 0 || (size >= T(1e-4) && size < T(1e16));
-    return plain ? std::to_chars(begin, end, value, std::chars_format::fixed) : std::to_chars(begin, end, value);
+    return size == 0 || (size >= T(1e-4) && size < T(1e16));
 }
+
+#ifdef __wasm__
+/// The fewest digits that read back as the same number. The library's own function brings tables of 100 kB along.
+template <class T>
+void append_shortest(T value, std::string& out)
+{
+    char text[64];
+    int digits = 0;
+    do std::snprintf(text, sizeof text, "%.*e", digits, static_cast<double>(value));
+    while (std::isfinite(value) && static_cast<T>(std::strtod(text, nullptr)) != value && ++digits < 17);
+    const char* exponent = std::strchr(text, 'e');
+    if (exponent != nullptr && is_plain(value))
+        std::snprintf(text, sizeof text, "%.*f", std::max(0, digits - std::atoi(exponent + 1)),
+                      static_cast<double>(value));
+    out += text;
+}
+#else
+template <class T>
+void append_shortest(T value, std::string& out)
+{
+    char text[64];
+    char* const end = text + sizeof text;
+    const auto written =
+        is_plain(value) ? std::to_chars(text, end, value, std::chars_format::fixed) : std::to_chars(text, end, value);
+    out.append(text, written.ptr);
+}
+#endif
 
 }  // namespace
 
 void MessageValue::append_to(std::string& out, int digits) const
 {
     char buffer[64];
-    const auto append = [&](std::to_chars_result end) { out.append(buffer, end.ptr); };
     if (kind_ == Kind::text) {
         out += text_;
     } else if (kind_ == Kind::letter) {
         out += static_cast<char>(integer_);
     } else if (kind_ == Kind::integer) {
-        append(std::to_chars(buffer, buffer + sizeof buffer, integer_));
+        out.append(buffer, std::to_chars(buffer, buffer + sizeof buffer, integer_).ptr);
     } else if (digits > 0) {
         out.append(buffer, static_cast<std::size_t>(std::snprintf(buffer, sizeof buffer, "%.*g", digits, number_)));
     } else if (kind_ == Kind::single) {
-        append(write_shortest(buffer, buffer + sizeof buffer, static_cast<float>(number_)));
+        append_shortest(static_cast<float>(number_), out);
     } else {
-        append(write_shortest(buffer, buffer + sizeof buffer, number_));
+        append_shortest(number_, out);
     }
 }
 

@@ -5,9 +5,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
-#include <sstream>
+#include <string_view>
 #include <system_error>
 #include <utility>
 
@@ -42,9 +43,12 @@ int close_pipe(std::FILE* pipe) { return pclose(pipe); }
 bool is_installed(const std::string& program)
 {
     const char* path = std::getenv("PATH");
-    std::istringstream folders(path != nullptr ? path : "");
-    for (std::string folder; std::getline(folders, folder, ':');)
+    std::string_view folders = path != nullptr ? path : "";
+    while (!folders.empty()) {
+        const std::string folder(folders.substr(0, folders.find(':')));
+        folders.remove_prefix(std::min(folders.size(), folder.size() + 1));
         if (!folder.empty() && kind_of_path(join_paths(folder, program)) == PathKind::file) return true;
+    }
     return false;
 }
 

@@ -38,6 +38,7 @@ class SpooledWriter : public FrameWriter {
     virtual void write_all() = 0;
 
     int frames() const { return static_cast<int>(times_.size()); }
+    bool kept_for_checkpoint() const { return kept_; }
 
     std::string path_;
     WriterOptions options_;

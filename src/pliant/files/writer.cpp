@@ -80,7 +80,7 @@ constexpr WriterFormat kFormats[] = {
     {".ply", [](const std::string& path, const RunInfo& run) { return in_axes(make_ply_writer(path), run.format); }},
     {".png", make_png_writer},
     {".pvd", make_with_options<make_vtp_writer>},
-    {".usda", make_with_options<make_usda_writer>},
+    {".usda", make_usda_writer},
     {".vtp", make_with_options<make_vtp_writer>},
     {".webm", make_movie_writer},
 };

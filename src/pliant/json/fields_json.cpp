@@ -95,4 +95,53 @@ void describe(const char* doc, const char* unit, const Json& default_value, Json
     if (telling) schema["default"] = rounded(default_value);
 }
 
+void add_field(const AnyField& field, std::vector<AnyField>& list) { list.push_back(field); }
+
+void read_object(const JsonCursor& at, std::span<const AnyField> fields)
+{
+    if (!at.value().is_object()) return at.report_not("an object in braces");
+    for (std::size_t i = 0; i < at.size(); ++i) {
+        bool known = false;
+        for (const AnyField& field : fields) {
+            if (at.key(i) != field.name) continue;
+            known = true;
+            field.read(at.item(i), field.limits, field.member);
+        }
+        if (known) continue;
+        std::vector<std::string> names;
+        for (const AnyField& field : fields) names.emplace_back(field.name);
+        at.report_unknown_key(i, names);
+    }
+}
+
+Json write_object(std::span<const AnyField> fields)
+{
+    Json json = Json::object();
+    for (const AnyField& field : fields) {
+        Json member = field.write(field.member);
+        if (!member.is_null()) json[field.name] = std::move(member);
+    }
+    return json;
+}
+
+Json object_schema(std::span<const AnyField> fields)
+{
+    Json properties = Json::object();
+    for (const AnyField& field : fields) {
+        Json property = field.schema(field.limits);
+        describe(field.doc, field.unit, field.write(field.member), property);
+        properties[field.name] = std::move(property);
+    }
+    return {{"type", "object"}, {"properties", std::move(properties)}, {"additionalProperties", false}};
+}
+
+Json array_schema(Json items, std::optional<std::size_t> count)
+{
+    Json schema{{"type", "array"}, {"items", std::move(items)}};
+    if (!count) return schema;
+    schema["minItems"] = *count;
+    schema["maxItems"] = *count;
+    return schema;
+}
+
 }  // namespace pliant::detail

@@ -61,6 +61,27 @@ Json rounded(const Json& value);
 /// Adds description and default to the schema of a field.
 void describe(const char* doc, const char* unit, const Json& default_value, Json& schema);
 
+/// A field of a struct with the functions of its type: what follows is compiled once, and not for every field.
+struct AnyField {
+    const char *name, *doc, *unit;
+    Limits limits;
+    void* member;
+    void (*read)(const JsonCursor& at, const Limits& limits, void* out);
+    Json (*write)(const void* value);
+    Json (*schema)(const Limits& limits);
+};
+
+/// One more; out of line, since it is called for every field of every table.
+void add_field(const AnyField& field, std::vector<AnyField>& list);
+
+/// The fields of an object. Those that no key names stay unchanged.
+void read_object(const JsonCursor& at, std::span<const AnyField> fields);
+Json write_object(std::span<const AnyField> fields);
+/// The members hold the defaults.
+Json object_schema(std::span<const AnyField> fields);
+/// Of at least and at most that many items.
+Json array_schema(Json items, std::optional<std::size_t> count);
+
 /// Reads an array of exactly `count` elements with read(element, index).
 template <class Read>
 void read_tuple(const JsonCursor& at, std::size_t count, const char* what, Read&& read)
@@ -150,10 +171,7 @@ struct JsonType<Vector3<S>> {
     {
         return Json::array({JsonType<S>::write(v.x), JsonType<S>::write(v.y), JsonType<S>::write(v.z)});
     }
-    static Json schema(const Limits& limits)
-    {
-        return {{"type", "array"}, {"items", JsonType<S>::schema(limits)}, {"minItems", 3}, {"maxItems", 3}};
-    }
+    static Json schema(const Limits& limits) { return detail::array_schema(JsonType<S>::schema(limits), 3); }
 };
 
 template <class T, std::size_t N>
@@ -170,10 +188,7 @@ struct JsonType<std::array<T, N>> {
         for (const T& value : values) json.push_back(JsonType<T>::write(value));
         return json;
     }
-    static Json schema(const Limits& limits)
-    {
-        return {{"type", "array"}, {"items", JsonType<T>::schema(limits)}, {"minItems", N}, {"maxItems", N}};
-    }
+    static Json schema(const Limits& limits) { return detail::array_schema(JsonType<T>::schema(limits), N); }
 };
 
 template <class T>
@@ -191,7 +206,7 @@ struct JsonType<std::vector<T>> {
         for (const T& value : values) json.push_back(JsonType<T>::write(value));
         return json;
     }
-    static Json schema(const Limits& limits) { return {{"type", "array"}, {"items", JsonType<T>::schema(limits)}}; }
+    static Json schema(const Limits& limits) { return detail::array_schema(JsonType<T>::schema(limits), {}); }
 };
 
 /// A missing key means no value; there is no null.
@@ -207,49 +222,41 @@ struct JsonType<std::optional<T>> {
     static Json schema(const Limits& limits) { return JsonType<T>::schema(limits); }
 };
 
+namespace detail {
+
+template <class V>
+void read_any(const JsonCursor& at, const Limits& limits, void* out)
+{
+    JsonType<V>::read(at, limits, *static_cast<V*>(out));
+}
+template <class V>
+Json write_any(const void* value)
+{
+    return JsonType<V>::write(*static_cast<const V*>(value));
+}
+
+template <HasFields T>
+std::vector<AnyField> fields_of(T& value)
+{
+    std::vector<AnyField> list;
+    for_each_field<T>([&]<class Owner, class V>(const Field<Owner, V>& field) {
+        add_field({field.name, field.doc, field.unit, field.limits, &(value.*field.member), read_any<V>, write_any<V>,
+                   JsonType<V>::schema},
+                  list);
+    });
+    return list;
+}
+
+}  // namespace detail
+
 template <HasFields T>
 struct JsonType<T> {
-    static std::vector<std::string> names()
-    {
-        std::vector<std::string> list;
-        for_each_field<T>([&](const auto& field) { list.push_back(field.name); });
-        return list;
-    }
-
-    static void read(const JsonCursor& at, const Limits&, T& out)
-    {
-        if (!at.value().is_object()) return at.report_not("an object in braces");
-        for (std::size_t i = 0; i < at.size(); ++i) {
-            bool known = false;
-            for_each_field<T>([&]<class Owner, class V>(const Field<Owner, V>& field) {
-                if (at.key(i) != field.name) return;
-                known = true;
-                JsonType<V>::read(at.item(i), field.limits, out.*field.member);
-            });
-            if (!known) at.report_unknown_key(i, names());
-        }
-    }
-
-    static Json write(const T& value)
-    {
-        Json json = Json::object();
-        for_each_field<T>([&]<class Owner, class V>(const Field<Owner, V>& field) {
-            Json member = JsonType<V>::write(value.*field.member);
-            if (!member.is_null()) json[field.name] = std::move(member);
-        });
-        return json;
-    }
-
+    static void read(const JsonCursor& at, const Limits&, T& out) { detail::read_object(at, detail::fields_of(out)); }
+    static Json write(const T& value) { return detail::write_object(detail::fields_of(const_cast<T&>(value))); }
     static Json schema(const Limits&)
     {
-        const T defaults{};
-        Json properties = Json::object();
-        for_each_field<T>([&]<class Owner, class V>(const Field<Owner, V>& field) {
-            Json property = JsonType<V>::schema(field.limits);
-            detail::describe(field.doc, field.unit, JsonType<V>::write(defaults.*field.member), property);
-            properties[field.name] = std::move(property);
-        });
-        return {{"type", "object"}, {"properties", std::move(properties)}, {"additionalProperties", false}};
+        T defaults{};
+        return detail::object_schema(detail::fields_of(defaults));
     }
 };
 

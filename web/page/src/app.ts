@@ -39,6 +39,7 @@ export class App {
   private readonly writeButton = h("button", { type: "button", class: "wide", hidden: true, onclick: () => void this.writeServed() }, "Write the file (Ctrl+S)");
   private editor: Editor | null = null;
   private served: Served | null = null; // where the scene file is, if `pliant view` shows one
+  private chosen = false; // somebody has opened a scene
   private scene = ""; // name of the built-in scene, empty for one's own
   private name = "scene"; // for files
   private text = "";
@@ -69,12 +70,16 @@ export class App {
 
   async start(): Promise<void> {
     try {
-      const { scenes } = await this.engine.call("start", undefined);
-      this.gallery.fill(scenes);
+      const { scenes, module } = await this.engine.call("start", null);
+      this.gallery.fill(scenes, module);
       const shared = await fromHash(location.hash).catch(() => this.say("The link cannot be read; it may have been cut off."));
       if (shared?.view_token) return await this.openServed(new Served(shared.view_token));
       if (shared) return await this.openShared(shared);
-      if (this.query.get("gallery") !== "0") this.gallery.show();
+      if (this.query.get("gallery") !== "0") {
+        this.gallery.show();
+        await this.gallery.painted;
+        if (this.chosen) return;
+      }
       const first = [...showpieces, "puppet"].find((name) => scenes.some((scene) => scene.name === name)) ?? scenes[0]?.name;
       if (first) await this.load({ scene: first }, false);
     } catch (error) {
@@ -85,6 +90,7 @@ export class App {
   // ------------------------------------------------------------------------------------------------------ scenes
 
   private async openScene(name: string): Promise<void> {
+    this.chosen = true;
     this.gallery.hide();
     history.pushState(null, "", `#scene=${encodeURIComponent(name)}`);
     await this.load({ scene: name }, true);

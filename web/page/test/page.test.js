@@ -36,6 +36,19 @@ test("the gallery opens with moving pictures, and a scene from it plays", async 
   await page.close();
 });
 
+test("the first picture waits for nothing that can come later", async () => {
+  const { page, complaints } = await open("?fast=0&ratio=0.5&paused=1#scene=cloth_hang");
+  await waitForFrame(page, 0);
+  await page.locator("canvas.stage[data-lit]").waitFor(); // the environment
+  const marks = await page.evaluate(() => performance.getEntriesByName("first picture").map((mark) => mark.startTime));
+  const asked = await page.evaluate(() => performance.getEntriesByType("resource").map((entry) => entry.name));
+  assert.equal(marks.length, 1);
+  assert.ok(asked.every((name) => !/editor/.test(name)), "the editor is loaded when it is opened");
+  console.log(`first picture after ${marks[0].toFixed(0)} ms, drawn by the processor`);
+  assert.deepEqual(complaints, []);
+  await page.close();
+});
+
 test("scenes load and step", async () => {
   const { page, complaints } = await open(`${cheap}#scene=cloth_hang`);
   for (const scene of ["cloth_hang", "rod_helix", "lantern", "joint_doors", "solids_100", "flag"]) {
@@ -117,15 +130,16 @@ test("a wrong scene shows its mistake at its line, and the page goes on", async 
 
 test("the whole picture, light and dark, wide and on a phone", async () => {
   const views = [
-    ["bunny", "?paused=1&theme=light#scene=bunny_drop", { width: 900, height: 600 }],
-    ["puppet", "?paused=1&theme=dark#scene=puppet", { width: 900, height: 600 }],
-    ["phone", "?paused=1&theme=light#scene=cloth_hang", { width: 390, height: 700 }],
+    ["bunny", "?fast=0&paused=1&theme=light#scene=bunny_drop", { width: 900, height: 600 }],
+    ["puppet", "?fast=0&paused=1&theme=dark#scene=puppet", { width: 900, height: 600 }],
+    ["phone", "?fast=0&paused=1&theme=light#scene=cloth_hang", { width: 390, height: 700 }],
   ];
   for (const [name, query, viewport] of views) {
     const { page, complaints } = await open(query, { viewport });
     await waitForFrame(page, 0);
     await page.getByLabel("One frame").click();
     await waitForFrame(page, 1);
+    await page.locator("canvas.stage[data-lit]").waitFor();
     const png = await takePicture(page, name);
     assert.ok((await countColors(page, png)) > 90, `${name}: the picture is empty`);
     assert.deepEqual(complaints, []);

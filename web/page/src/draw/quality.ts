@@ -1,4 +1,4 @@
-// What a slow machine can do without. Every switch can be given in the address: ?shadows=0&detail=0&ratio=1
+// What a slow machine can do without, and does where it draws without a graphics card. Every switch can be given in the address: ?shadows=0&detail=0&ratio=1
 
 export interface Quality {
   shadows: boolean;
@@ -13,12 +13,21 @@ export interface Quality {
 
 export const switches = ["shadows", "environment", "antialias", "detail"] as const;
 
+/** Whether pictures are drawn by the processor, which cannot afford much. */
+function isDrawnInSoftware(): boolean {
+  const gl = document.createElement("canvas").getContext("webgl2");
+  const info = gl?.getExtension("WEBGL_debug_renderer_info");
+  const name = gl && info ? String(gl.getParameter(info.UNMASKED_RENDERER_WEBGL)) : "";
+  gl?.getExtension("WEBGL_lose_context")?.loseContext();
+  return /swiftshader|llvmpipe|softpipe|software|basic render/i.test(name);
+}
+
 export function readQuality(query: URLSearchParams): Quality {
   const on = (name: string, usual = true): boolean => {
     const value = query.get(name);
     return value === null ? usual : value !== "0" && value !== "off";
   };
-  const fast = on("fast", false);
+  const fast = on("fast", isDrawnInSoftware());
   const ratio = Number(query.get("ratio") ?? (fast ? 1 : Math.min(2, globalThis.devicePixelRatio || 1)));
   return {
     shadows: on("shadows", !fast),

@@ -38,6 +38,7 @@ export class Stage {
   private readonly ground = new Ground();
   private readonly backdrop = new Backdrop();
   private groundHeight: number | null = null;
+  private started = false; // a scene was drawn
 
   constructor(readonly canvas: HTMLCanvasElement, readonly quality: Quality) {
     this.renderer = new WebGLRenderer({ canvas, antialias: quality.antialias, preserveDrawingBuffer: false, powerPreference: "high-performance" });
@@ -50,12 +51,7 @@ export class Stage {
     this.setShadow(this.key, 2048, 3.5);
     this.setShadow(this.zenith, 512, 6);
     this.zenith.castShadow = quality.environment;
-    if (quality.environment) {
-      this.scene.environment = makeEnvironment(this.renderer);
-      this.scene.environmentIntensity = 0.55;
-    } else {
-      this.sky.intensity = 1.6;
-    }
+    this.sky.intensity = 1.6;
     this.setTheme("light");
   }
 
@@ -112,6 +108,18 @@ export class Stage {
     const pixels = this.renderer.getPixelRatio() * this.canvas.clientHeight || this.canvas.height;
     this.shared.pixel.value = (2 * Math.tan((this.camera.fov * Math.PI) / 360)) / Math.max(1, pixels);
     this.renderer.render(this.scene, this.camera);
+    if (this.started || this.bodies.group.children.length === 0) return;
+    this.started = true;
+    performance.mark("first picture");
+    if (this.quality.environment) setTimeout(() => this.addEnvironment(), 100);
+  }
+
+  /** Light from all around takes a while to make: the first picture does not wait for it. */
+  private addEnvironment(): void {
+    this.scene.environment = makeEnvironment(this.renderer);
+    this.scene.environmentIntensity = 0.55;
+    this.sky.intensity = 0.5;
+    this.canvas.dataset.lit = "1";
   }
 
   size(): number {

@@ -56,7 +56,8 @@ export interface SceneRequest {
 
 /** Every call of the Worker: name -> [arguments, result]. */
 export interface Calls {
-  start: [undefined, { version: string; scenes: { name: string; about: string }[] }];
+  /** With the compiled engine of another Worker, if there is one. */
+  start: [WebAssembly.Module | null, { version: string; scenes: { name: string; about: string }[]; module: WebAssembly.Module }];
   schema: [undefined, object];
   text: [string, string];
   load: [SceneRequest, Loaded];

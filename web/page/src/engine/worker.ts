@@ -83,9 +83,10 @@ function open(s: Session, start: number): Loaded {
 }
 
 const calls: { [N in CallName]: (argument: Calls[N][0]) => Calls[N][1] | Promise<Calls[N][1]> } = {
-  async start() {
-    engine = await loadEngine({ wasm: fetch(wasmUrl) });
-    return { version: engine.version, scenes: engine.scenes() };
+  async start(given) {
+    const module = given ?? (await WebAssembly.compileStreaming(fetch(wasmUrl)).catch(async () => WebAssembly.compile(await (await fetch(wasmUrl)).arrayBuffer())));
+    engine = await loadEngine({ wasm: module });
+    return { version: engine.version, scenes: engine.scenes(), module };
   },
   schema: () => engine.schema(),
   text: (name) => engine.sceneText(name),

@@ -21,6 +21,10 @@ export class Gallery {
   private thumbnails: Thumbnails | null = null;
   private readonly seen: IntersectionObserver;
   private theme: Theme = "light";
+  private module: WebAssembly.Module | null = null;
+  private resolve: () => void = () => undefined;
+  /** When a picture is there, or the gallery was closed: until then nothing else should compute. */
+  readonly painted = new Promise<void>((resolve) => (this.resolve = resolve));
 
   constructor(private readonly open: (name: string) => void, onclose: () => void, private readonly fast: boolean) {
     this.element = h("section", { class: "gallery", "aria-label": "Gallery", hidden: true },
@@ -37,7 +41,8 @@ export class Gallery {
     });
   }
 
-  fill(scenes: { name: string; about: string }[]): void {
+  fill(scenes: { name: string; about: string }[], module: WebAssembly.Module): void {
+    this.module = module;
     const left = [...scenes].sort((a, b) => showpieces.indexOf(a.name) - showpieces.indexOf(b.name));
     const sections = groups.flatMap(([title, fits]) => {
       const mine = left.filter((scene) => fits(scene.name));
@@ -55,7 +60,7 @@ export class Gallery {
 
   show(): void {
     this.element.hidden = false;
-    this.thumbnails ??= new Thumbnails(this.fast);
+    this.thumbnails ??= new Thumbnails(this.fast, this.module, this.resolve);
     this.thumbnails.setTheme(this.theme);
     this.thumbnails.run(true);
     for (const canvas of this.element.querySelectorAll("canvas")) {
@@ -67,6 +72,7 @@ export class Gallery {
   hide(): void {
     this.element.hidden = true;
     this.thumbnails?.run(false);
+    this.resolve();
   }
 
   get isOpen(): boolean {

@@ -32,13 +32,13 @@ export class Thumbnails {
   private turn = 0;
   private shown: string | null = null;
 
-  constructor(fast: boolean) {
+  constructor(fast: boolean, module: WebAssembly.Module | null, private readonly onpaint: () => void) {
     const canvas = document.createElement("canvas");
     canvas.width = width;
     canvas.height = height;
     this.stage = new Stage(canvas, { shadows: !fast, environment: !fast, antialias: true, detail: false, ratio: 1 });
     this.stage.resize(width, height);
-    this.started = this.engine.call("start", undefined);
+    this.started = this.engine.call("start", module);
   }
 
   setTheme(theme: Theme): void {
@@ -117,6 +117,7 @@ export class Thumbnails {
     const pen = reel.canvas.getContext("2d")!;
     pen.drawImage(this.stage.canvas, 0, 0, reel.canvas.width, reel.canvas.height);
     reel.canvas.parentElement?.classList.add("ready");
+    this.onpaint();
   }
 }
 

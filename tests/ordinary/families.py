@@ -160,8 +160,43 @@ def thin_table(r):
     return scene, ["E", "X", f"A={top}"]
 
 
+def tangled(r):
+    """Garments and piles whose layers are pulled through each other at the start."""
+    size, cells = between(r, 0.3, 1.5), r.randint(12, 24)
+    thickness = size / cells * r.uniform(0.05, 0.25)
+    kind = r.choice(["sleeves", "layers", "pile", "poked"])
+    cloths = []
+
+    def add(shape, position, rotation=(0, 0, 0)):
+        cloths.append({"name": f"cloth-{len(cloths)}", "shape": shape, "position": list(position),
+                       "rotation": list(rotation), "thickness": thickness})
+
+    def sheet(scale=1):
+        return {"kind": "rectangle", "size": [scale * size, scale * size], "cells": [round(scale * cells)] * 2}
+
+    def tilt(most): return [r.uniform(-most, most) for _ in range(3)]
+    if kind == "sleeves":  # one in the other, moved until it comes out at the side
+        for k in range(2):
+            radius = size * (0.25 - 0.05 * k)
+            add({"kind": "tube", "radius": radius, "height": size, "divisions": 2 * cells},
+                [k * size * r.uniform(0.06, 0.12), 1.5 * size, 0], tilt(3))
+    elif kind == "layers":  # of a skirt, one hangs through the other
+        for k in range(r.randint(2, 3)):
+            add(sheet(), [size * r.uniform(-0.1, 0.1), size, 0.02 * size * k], [90 + r.uniform(-4, 4), 0, r.uniform(-3, 3)])
+    elif kind == "pile":
+        for k in range(r.randint(3, 5)):
+            add(sheet(r.uniform(0.6, 1)), [size * r.uniform(-0.2, 0.2), size * (0.3 + 0.08 * k), size * r.uniform(-0.2, 0.2)],
+                tilt(12))
+    else:  # a corner or a side through another one
+        add(sheet(), [0, 0.5 * size, 0])
+        add(sheet(0.6), [size * r.uniform(-0.1, 0.1), 0.5 * size + 0.2 * size * r.uniform(0.6, 1.2), 0],
+            [r.uniform(50, 130), r.uniform(0, 90), r.uniform(0, 40)])
+    grounds = [GROUND] if kind in ("pile", "poked") else []
+    return {"frames": 60, "contact": {"on": True}, "cloths": cloths, "colliders": grounds}, ["U=1.5"]
+
+
 FAMILIES = {f.__name__: f for f in [cloth_on_ball, rope, soft_drop, chain, spinning_pair, hung_pair, swung_chain,
-                                    free_spin, flush_stack, thin_table] + RIGID_FAMILIES}
+                                    free_spin, flush_stack, thin_table, tangled] + RIGID_FAMILIES}
 
 
 def make_scene(family, seed):

@@ -9,6 +9,7 @@
     P=x    a stack stands: it loses at most x of its potential energy;  A=x  no body's centre ends below the height x [m]
     C=x    nothing adds energy or takes it away: total energy stays within x of what it had to give (as in E)
     T=x    all gaps of glue together are never more than x [m]
+    U=x    what passes through itself at the start does not at the end; kinetic energy stays below x times that of the fall
     G=x    no gap of glue larger than x [m] once it has closed (`glue_gap` in the statistics; left out where there is none)
 """
 import json, math, pathlib, subprocess, tempfile
@@ -52,6 +53,13 @@ def intersects(frames, _):
     if n := max(f["intersections"] for f in frames): return f"{n} intersections"
 
 
+def stays_tangled(frames, x):
+    if frames[0]["intersections"] == 0: return "nothing was tangled"
+    if n := frames[-1]["intersections"]: return f"{n} intersections left of {frames[0]['intersections']}"
+    given = frames[0]["potential_energy"] - min(f["potential_energy"] for f in frames)
+    if (share := max(f["kinetic_energy"] for f in frames) / given) > x: return f"{share:.3g} times the energy of its fall"
+
+
 def sinks(frames, x):
     potential = [f["potential_energy"] for f in frames]
     if (lost := 1 - min(potential) / potential[0]) > x: return f"loses {lost:.3g} of its height"
@@ -79,7 +87,7 @@ def gaps_add_up(frames, x):
 
 CHECKS = {"E": energy_grows, "R": moves_on, "S": p99_strain, "M": max_strain, "L": spin_changes, "K": kinetic_changes,
           "X": intersects, "P": sinks, "A": falls_through, "G": gap_opens,
-          "C": energy_changes, "T": gaps_add_up}
+          "C": energy_changes, "T": gaps_add_up, "U": stays_tangled}
 
 
 def judge(frames, checks):

@@ -119,6 +119,19 @@ void warn_about(const Rigid& rigid, int body, const World& world, std::vector<st
         warn("the wind does nothing to rigid bodies without the drag of the forces");
 }
 
+/// With the numbers of its vertices in its body.
+std::string face_name(const ContactSurface& surface, int triangle)
+{
+    const auto& [point, body] = surface.triangles[triangle];
+    int first = surface.ranges[body].first;
+    if (surface.is_carried(point[0])) {
+        const auto all =
+            std::ranges::find(surface.carried, surface.carrier(point[0]).body, &ContactSurface::Carried::body);
+        first = surface.particles + static_cast<int>(all - surface.carried.begin());
+    }
+    return fmt::format("{} (face {} {} {})", surface.names[body], point[0] - first, point[1] - first, point[2] - first);
+}
+
 /// How many edges pass through triangles, and the first few places; empty for none.
 std::string describe_crossings(const World& world)
 {
@@ -132,9 +145,8 @@ std::string describe_crossings(const World& world)
     for (std::size_t i = 0; i < std::min(kMaxListed, crossings.size()); ++i) {
         const ContactSurface::Edge& edge = surface.edges[crossings[i].edge];
         const Vec3 at = Real(0.5) * (x[edge.a] + x[edge.b]);
-        where +=
-            fmt::format("{}{} through {} near [{:.3g}, {:.3g}, {:.3g}]", i == 0 ? "" : "; ", surface.names[edge.body],
-                        surface.names[surface.triangles[crossings[i].triangle].body], at.x, at.y, at.z);
+        where += fmt::format("{}{} through {} near [{:.3g}, {:.3g}, {:.3g}]", i == 0 ? "" : "; ",
+                             surface.names[edge.body], face_name(surface, crossings[i].triangle), at.x, at.y, at.z);
     }
     return fmt::format("{} edges pass through triangles at the start: {}{}", crossings.size(), where,
                        crossings.size() > kMaxListed ? "; ..." : "");
@@ -172,7 +184,8 @@ std::vector<std::string> find_warnings(const Scene& scene)
     if (!scene.world.glues.empty() && iterations_of(scene.world.settings) == 0)
         warnings.emplace_back("iterations 0 leaves the glue without effect");
     if (const std::string crossings = describe_crossings(scene.world); !crossings.empty())
-        warnings.push_back(crossings + ". Contact between these is off until they come apart");
+        warnings.push_back(crossings +
+                           ". They are parted over some frames, and do not touch each other there until then");
     return warnings;
 }
 

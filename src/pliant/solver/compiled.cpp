@@ -146,6 +146,7 @@ void compile_surface(const World& world, Compiled& compiled)
     if (compiled.surface_from && same(*compiled.surface_from, *world.revisions)) return;
     compiled.surface = make_contact_surface(world);
     compiled.collider_features = make_collider_features(compiled.surface, world.rigid_bodies);
+    compiled.feature_contacts.calm.tiles.reset();
     compiled.surface_from = *world.revisions;
 }
 

@@ -113,6 +113,16 @@ double approach_of(const World& world, std::size_t self, std::span<const MovingB
     return speed;
 }
 
+/// Whether there is something that a body may run into: colliders, or another body in this frame.
+bool has_obstacles(const World& world, std::size_t self, std::span<const MovingBox> moving, double dt)
+{
+    if (!world.colliders.empty()) return true;
+    if (!world.contact->on) return false;
+    for (std::size_t i = 0; i < moving.size(); ++i)
+        if (i != self && may_meet(moving[self], moving[i], dt)) return true;
+    return false;
+}
+
 /// The mass of free rigid bodies that lie on a body, or may in this frame [kg].
 double load_of(const World& world, const MovingBox& box, std::span<const MovingBox> moving, double dt)
 {
@@ -159,26 +169,33 @@ Asked wanted_substeps(const World& world, double dt, const Compiled& c, std::vec
 {
     constexpr double kGlue = 20;  // joints that whip turn little in a substep; and glue and bodies meet once in each
     const Particles& p = *world.particles;
-    Outlook outlook{dt, static_cast<double>(world.forces->gravity.norm()),
-                    world.contact->on || !world.colliders.empty(), 0};
+    Outlook outlook{dt, static_cast<double>(world.forces->gravity.norm()), false, 0};
     Asked asked;
     find_moving(world, moving);
+    const std::size_t first_cloth = world.solids.size(), first_rod = first_cloth + world.cloths.size();
+    const auto look_around = [&](std::size_t body) {
+        outlook.obstacles = has_obstacles(world, body, moving, dt);
+        outlook.approach = approach_of(world, body, moving, dt);
+    };
     for (std::size_t i = 0; i < world.solids.size(); ++i) {
-        outlook.approach = approach_of(world, i, moving, dt);
+        look_around(i);
         asked.add(wanted_substeps(c.all<SolidSystem>()[i], outlook, world.solids[i].particles.of(p.v)),
                   ref_of(world.solids, i));
     }
     for (std::size_t i = 0; i < world.cloths.size(); ++i) {
-        outlook.approach = approach_of(world, world.solids.size() + i, moving, dt);
-        outlook.load = load_of(world, moving[world.solids.size() + i], moving, dt);
+        look_around(first_cloth + i);
+        outlook.load = load_of(world, moving[first_cloth + i], moving, dt);
         outlook.held = !c.all<ClothSystem>()[i].pins.empty();
         look_at_glue(world, world.cloths[i].particles, outlook);
         asked.add(wanted_substeps(world.cloths[i], c.all<ClothSystem>()[i], outlook, world.cloths[i].particles.of(p.v)),
                   ref_of(world.cloths, i));
     }
-    for (std::size_t i = 0; i < world.rods.size(); ++i)
+    for (std::size_t i = 0; i < world.rods.size(); ++i) {
+        outlook.obstacles = has_obstacles(world, first_rod + i, moving, dt);
         asked.add(wanted_substeps(world.rods[i], c.all<RodSystem>()[i], outlook, world.rods[i].particles.of(p.v)),
                   ref_of(world.rods, i));
+    }
+    outlook.obstacles = !world.colliders.empty() || (world.contact->on && moving.size() > 1);
     for (std::size_t i = 0; i < world.rigids.size(); ++i)
         if (!world.rigid_bodies->is_asleep(static_cast<int>(i)))
             asked.add(wanted_substeps(world.rigids[i], outlook), ref_of(world.rigids, i));

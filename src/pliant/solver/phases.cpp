@@ -161,10 +161,10 @@ std::span<const Substep> begin_frame(World& w, Real dt, Compiled& c)
     if (w.contact->on) update_bonds(w);
     compile(w, c);
     load_joints(w.glues, c.joints);
-    begin_feature_frame(c.feature_contacts);
+    begin_feature_frame(dt, c.feature_contacts);
     begin_island_frame(*w.rigid_pushes, w.rigid_bodies->pose.size(), c.islands);
     if (w.contact->on && w.tangled && !c.surface.only_islands)
-        writable(w.tangled) = exempt_tangles(c.surface, w.particles, w.rigid_bodies, c.feature_contacts);
+        writable(w.tangled) = find_tangles(c.surface, w.particles, w.rigid_bodies, c.feature_contacts);
     c.touches.begin(w);
     c.events = *w.glue_events;
     writable(w.glue_events).clear();
@@ -304,6 +304,7 @@ void guard(const Substep& s, World& w, Compiled& c)
 {
     timed(c, Phase::glue, [&] { place_bound(c.joints, writable(w.particles), writable(w.rigid_bodies), c.predicted); });
     guard_all(s, w, c);
+    end_feature_contacts(s.h, c.feature_contacts);
     name_squeezing(w, c.feature_contacts);
     // with contact between bodies they stay where the guard has put them: it has certified these places
     if (!w.contact->on && !c.feature_contacts.guard.moved.empty())

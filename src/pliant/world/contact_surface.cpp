@@ -102,16 +102,26 @@ class SurfaceMaker {
         add(static_cast<int>(out_.names.size()) - 1, std::move(points), edges, triangles);
     }
 
+    /// All particles of a mesh, also those inside; of other bodies those that touch, and what is between them.
+    static Range range_of(Range body, const RestSurface& surface)
+    {
+        if (!surface.triangles.empty() || surface.points.empty()) return surface.points.empty() ? Range{} : body;
+        const auto [low, high] = std::ranges::minmax(surface.points);
+        return {body.first + low, high - low + 1};
+    }
+
     template <class Body>
     void add(const Body& body)
     {
         const RestSurface surface = rest_surface(body);
         for (int i = 0; i < body.particles.count; ++i)
             out_.rest[body.particles.first + i] = surface.rest[i].cast<Real>();
+        out_.ranges.push_back(range_of(body.particles, surface));
         add(body.name, body.particles.first, surface);
     }
     void add(const Rigid& rigid)
     {
+        out_.ranges.emplace_back();
         add(rigid.name, next_carried_, rest_surface(rigid));
         next_carried_ += static_cast<int>(rigid.points.size());
     }

@@ -3,6 +3,7 @@
 #include "pliant/base/parallel.h"
 #include "pliant/contact/pairs/crossings.h"
 #include "pliant/contact/pairs/pair_kernels.h"
+#include "pliant/contact/pairs/prepare_points.h"
 #include "pliant/contact/pairs/take_back.h"
 #include "pliant/contact/pairs/turned_normals.h"
 #include "pliant/state/mobility.h"
@@ -29,42 +30,10 @@ constexpr Real kLookAheadShare = Real(0.8);    // of the budget between the two
 constexpr Real kSearchThreshold = Real(0.9);   // of the budget that may be used up before contacts act
 /// When more than one point in 12 has left its budget, points that would leave it a substep later are renewed too.
 constexpr int kRenewAheadOneIn = 12;
-constexpr Real kMinRadius = Real(0.02);  // of the mean edge
-/// A mesh is much too fine for its thickness if the radius is more than this many edges; it is then taken to be
-constexpr Real kFineMeshRadius = Real(1.5);
-constexpr Real kRadiusInFineMesh = Real(0.75);  // edges
 
 bool takes_part(const ContactSurface& surface, const ContactParams& params)
 {
     return params.on && !surface.vertices.empty() && !surface.only_islands;
-}
-
-/// Per point; of a ball its radius.
-void find_longest_edges(const ContactSurface& surface, const Particles& particles, std::vector<Real>& longest)
-{
-    std::ranges::fill(longest, Real(0));
-    const auto at_rest = [&](int p) { return surface.is_carried(p) ? surface.carrier(p).place : surface.rest[p]; };
-    for (const ContactSurface::Edge& edge : surface.edges) {
-        const Real length = edge.a == edge.b ? particles.radius[edge.a] : (at_rest(edge.a) - at_rest(edge.b)).norm();
-        for (const int p : {edge.a, edge.b}) longest[p] = std::max(longest[p], length);
-    }
-}
-
-void prepare(const ContactSurface& surface, const Particles& particles, PairPoints& points)
-{
-    points.resize(surface.points());
-    for (const ContactSurface::Triangle& triangle : surface.triangles)
-        for (const int p : triangle.point) points.meshed[p] = 1;
-    find_longest_edges(surface, particles, points.edge);
-    const Real least = kMinRadius * static_cast<Real>(surface.edge_length);
-    for (const auto& [p, body] : surface.vertices) {
-        // where a mesh is much finer than its thickness, each feature would be near hundreds of its neighbours
-        const bool fine =
-            points.meshed[p] != 0 && !surface.is_carried(p) && particles.radius[p] > kFineMeshRadius * points.edge[p];
-        const Real radius = surface.is_carried(p) ? 0 : fine ? kRadiusInFineMesh * points.edge[p] : particles.radius[p];
-        points.reach[p] = kReach * std::max(radius, least);
-        points.radius[p] = surface.is_carried(p) || !(particles.radius[p] > 0) ? least : particles.radius[p];
-    }
 }
 
 template <class Body>
@@ -207,7 +176,7 @@ void begin(const ContactSurface& surface, const MovingBodies& bodies, FeatureCon
 {
     PairPoints& points = contact.pairs.points;
     if (!contact.found) {
-        prepare(surface, bodies.particles, points);
+        prepare_points(surface, bodies.particles, points);
         points.origin = start_of(surface, bodies, surface.vertices[0].point);
     }
     // References and the trees around them stay as they are: the origin that they are relative to moves.
@@ -222,67 +191,47 @@ void begin(const ContactSurface& surface, const MovingBodies& bodies, FeatureCon
     update_pairs(surface, kSearchThreshold, contact);
 }
 
-/// All pairs of an edge and a triangle that it passes through.
-void exempt(const ContactSurface::Edge& edge, const ContactSurface::Triangle& triangle, Pairs& pairs)
-{
-    const auto& q = triangle.point;
-    for (const int p : {edge.a, edge.b}) {
-        const int pair[4] = {p, q[0], q[1], q[2]};
-        pairs.exempt[0].push_back(name_of_pair(PairKind::vertex_triangle, pair));
-    }
-    for (std::size_t k = 0; k < 3; ++k) {
-        const int pair[4] = {edge.a, edge.b, q[k], q[(k + 1) % 3]};
-        pairs.exempt[1].push_back(name_of_pair(PairKind::edge_edge, pair));
-    }
-}
-
 }  // namespace
 
-void begin_feature_frame(FeatureContacts& contact)
+void begin_feature_frame(Real dt, FeatureContacts& contact)
 {
+    contact.dt = dt;
+    begin_calm_frame(dt, contact.calm);
     contact.found = contact.measured = contact.pushes_begun = contact.pushes_listed = false;
     contact.contacts.pushed.clear();
     contact.report = {};
     Pairs& pairs = contact.pairs;
-    pairs.tangled.clear();
+    pairs.tangles = {};
     pairs.stars.made = false;
-    for (auto& exempt : pairs.exempt) exempt.clear();
 }
 
 std::vector<Real> overlap_radii(const ContactSurface& surface, const Particles& particles)
 {
     PairPoints points;
-    prepare(surface, particles, points);
+    prepare_points(surface, particles, points);
     std::vector<Real> radii(static_cast<std::size_t>(surface.points()), 0);
     for (const auto& [p, body] : surface.vertices)
         if (!surface.is_carried(p)) radii[p] = std::clamp(particles.radius[p], Real(0), points.reach[p] / kReach);
     return radii;
 }
 
-bool exempt_tangles(const ContactSurface& surface, const Particles& particles, const RigidBodies& rigids,
-                    FeatureContacts& contact)
+bool find_tangles(const ContactSurface& surface, const Particles& particles, const RigidBodies& rigids,
+                  FeatureContacts& contact)
 {
     if (surface.vertices.empty()) return false;
-    Pairs& pairs = contact.pairs;
-    const std::vector<Crossing> crossings = find_deep_crossings(surface, places_of_points(surface, particles, rigids));
-    if (crossings.empty()) return false;
-    const auto bodies = static_cast<std::size_t>(surface.bodies);
-    pairs.tangled.assign(bodies * bodies, 0);
-    for (const auto& [e, t] : crossings) {
-        const ContactSurface::Edge& edge = surface.edges[e];
-        const auto a = static_cast<std::size_t>(edge.body), b = static_cast<std::size_t>(surface.triangles[t].body);
-        if (a == b) exempt(edge, surface.triangles[t], pairs);
-        else pairs.tangled[a * bodies + b] = pairs.tangled[b * bodies + a] = 1;
-    }
-    for (auto& exempt : pairs.exempt) std::ranges::sort(exempt);
-    return true;
+    const std::vector<Vec3> x = places_of_points(surface, particles, rigids);
+    const std::vector<Crossing> crossings = find_deep_crossings(surface, x);
+    contact.pairs.tangles = find_tangles(surface, particles, crossings, x, contact.pairs.stars);
+    return contact.pairs.tangles.any();
 }
 
 void begin_feature_contacts(FeatureContacts& contact)
 {
-    contact.measured = contact.pushes_begun = false;
+    contact.measured = contact.pushes_begun = contact.looked = false;
     contact.guard.carrier.clear();
 }
+
+void end_feature_contacts(Real h, FeatureContacts& contact) { end_calm_substep(h, contact.calm); }
 
 namespace {
 
@@ -290,7 +239,7 @@ namespace {
 void load_alone(const ContactSurface& surface, const MovingBodies& bodies, FeatureContacts& contact)
 {
     PairPoints& points = contact.pairs.points;
-    prepare(surface, bodies.particles, points);
+    prepare_points(surface, bodies.particles, points);
     points.origin = surface.vertices.empty() ? Vec3{} : start_of(surface, bodies, surface.vertices[0].point);
     points.start_origin = points.origin;
     contact.common = {};
@@ -304,13 +253,22 @@ void load_alone(const ContactSurface& surface, const MovingBodies& bodies, Featu
     });
 }
 
+/// Whether nothing can touch in this substep. Once pairs have been found they serve to the end of the frame.
+bool is_calm(Real h, const ContactSurface& surface, const MovingBodies& bodies, FeatureContacts& contact)
+{
+    if (contact.found || contact.measured) return false;
+    if (!contact.calm.tiles) prepare_points(surface, bodies.particles, contact.pairs.points);
+    contact.looked = true;
+    return is_calm(h, {surface, bodies.particles, bodies.rigids, contact.pairs.points.reach}, contact.calm);
+}
+
 /// Once, so that nothing is allocated when something touches a collider for the first time.
 void reserve_scratch(const ContactSurface& surface, const MovingBodies& bodies, FeatureContacts& contact)
 {
     PairPoints& points = contact.pairs.points;
     GuardedColliders& colliders = contact.colliders;
     if (points.start.size() == static_cast<std::size_t>(surface.points()) + 1) return;
-    prepare(surface, bodies.particles, points);
+    prepare_points(surface, bodies.particles, points);
     for (PairList& list : contact.pairs.lists) list.within.assign(kSixteenths + 1, 0);
     begin_take_back({surface, contact.pairs, points, bodies.rigids, colliders, false}, contact.guard);
     contact.guard.moved.reserve(4 * surface.vertices.size());
@@ -379,7 +337,13 @@ void project_feature_contacts(Real h, const ContactSurface& surface, const Conta
                               const MovingBodies& bodies, const ColliderContacts& with_colliders,
                               FeatureContacts& contact)
 {
-    if (!takes_part(surface, params)) {
+    const bool first_pass = !contact.looked && !contact.measured;
+    if (takes_part(surface, params) && first_pass && contact.pairs.tangles.any())
+        part_tangles(h, contact.dt, surface, bodies.rigids, contact.pairs.tangles, bodies.particles);
+    const bool calm =
+        !takes_part(surface, params) || (contact.looked ? !contact.measured : is_calm(h, surface, bodies, contact));
+    if (calm) {
+        contact.contacts.count = 0;
         if (!contact.pushes_begun) {
             if (!contact.pushes_listed && !with_colliders.colliders.empty()) reserve_scratch(surface, bodies, contact);
             begin_pushes(h, surface, bodies, with_colliders, contact);
@@ -450,6 +414,35 @@ bool have_left_budget(std::span<const int> moved, PairPoints& points)
     return any;
 }
 
+/// Guards colliders, and pairs of features where these count. Points that the guard has moved get the velocity of that motion.
+void guard_all(Real h, bool in_pairs, const ContactSurface& surface, const MovingBodies& bodies,
+               const ColliderContacts& with, FeatureContacts& contact)
+{
+    GuardedColliders& colliders = contact.colliders;
+    PairPoints& points = contact.pairs.points;
+    Guard& guard = contact.guard;
+    const GuardScope scope{surface, contact.pairs, points, bodies.rigids, colliders, in_pairs};
+    if (push_pairs_apart(scope, guard)) return;
+    if (in_pairs) {
+        for (const int i : guard.moved) find_share_used(i, points);
+        measure_pairs(surface, contact.pairs);
+        turn_normals(surface, bodies.rigids, contact.pairs);
+    }
+    for (int k = 0; k < kMaxSearches; ++k) {
+        store(surface, points, bodies.particles);
+        find_near(surface, bodies, with, colliders);  // pushes may have come near to others
+        guard_pairs(scope, guard);
+        if (!in_pairs || !have_left_budget(guard.moved, points)) break;
+        update_pairs(surface, 1, contact);  // something keyed has carried them along
+        turn_normals(surface, bodies.rigids, contact.pairs);
+    }
+    store(surface, points, bodies.particles);
+    for (const int i : guard.moved)
+        if (!surface.is_carried(i)) bodies.predicted[i] = bodies.particles.x_prev[i] + h * bodies.particles.v[i];
+    contact.report.held += guard.held;
+    contact.report.open += guard.open;
+}
+
 }  // namespace
 
 void guard_feature_contacts(Real h, const ContactSurface& surface, const ContactParams& params,
@@ -462,36 +455,19 @@ void guard_feature_contacts(Real h, const ContactSurface& surface, const Contact
     colliders.touching.clear();
     contact.guard.open = 0;
     contact.guard.moved.clear();
-    const bool in_pairs = takes_part(surface, params);
-    if (in_pairs && !contact.measured) {  // without iterations
+    const bool on = takes_part(surface, params);
+    if (!on || is_calm(h, surface, bodies, contact)) {
+        if (colliders.empty()) return;
+        load_alone(surface, bodies, contact);
+        guard_all(h, false, surface, bodies, with_colliders, contact);
+        if (!on || is_calm(h, surface, bodies, contact)) return;
+    }
+    if (!contact.measured) {  // without iterations, or calm up to now
         begin(surface, bodies, contact);
         contact.measured = true;
     }
-    if (!in_pairs && colliders.empty()) return;
-    if (in_pairs) begin_guard(surface, bodies, contact);
-    else load_alone(surface, bodies, contact);
-    PairPoints& points = contact.pairs.points;
-    Guard& guard = contact.guard;
-    const GuardScope scope{surface, contact.pairs, points, bodies.rigids, colliders, in_pairs};
-    if (push_pairs_apart(scope, guard)) return;
-    if (in_pairs) {
-        for (const int i : guard.moved) find_share_used(i, points);
-        measure_pairs(surface, contact.pairs);
-        turn_normals(surface, bodies.rigids, contact.pairs);
-    }
-    for (int k = 0; k < kMaxSearches; ++k) {
-        store(surface, points, bodies.particles);
-        find_near(surface, bodies, with_colliders, colliders);  // pushes may have come near to others
-        guard_pairs(scope, guard);
-        if (!in_pairs || !have_left_budget(guard.moved, points)) break;
-        update_pairs(surface, 1, contact);  // something keyed has carried them along
-        turn_normals(surface, bodies.rigids, contact.pairs);
-    }
-    store(surface, points, bodies.particles);
-    for (const int i : guard.moved)
-        if (!surface.is_carried(i)) bodies.predicted[i] = bodies.particles.x_prev[i] + h * bodies.particles.v[i];
-    contact.report.held += guard.held;
-    contact.report.open += guard.open;
+    begin_guard(surface, bodies, contact);
+    guard_all(h, true, surface, bodies, with_colliders, contact);
 }
 
 }  // namespace pliant

@@ -3,7 +3,7 @@
 // two edges. In this order:
 //
 //   begin_feature_frame        clears the pairs of the last frame: a frame depends on the World only
-//   exempt_tangles             exempts pairs that intersect already
+//   find_tangles               what passes through what already, to be parted
 //   begin_feature_contacts     at the start of a substep
 //   project_feature_contacts   in every iteration: pairs that are near (pairs.h), contacts among them (project_pairs.h)
 //   guard_feature_contacts     after the last iteration: holds back points that would pass through something (guard.h)
@@ -13,6 +13,7 @@
 
 #include "pliant/contact/colliders/feature_pushes.h"
 #include "pliant/contact/colliders/particle_contacts.h"
+#include "pliant/contact/pairs/calm.h"
 #include "pliant/contact/pairs/guard.h"
 #include "pliant/contact/pairs/project_pairs.h"
 #include "pliant/contact/pairs/report.h"
@@ -26,6 +27,9 @@ struct FeatureContacts {
     Pairs pairs;
     PairContacts contacts;
     Guard guard;
+    Calm calm;
+    Real dt = 0;                 // of the frame [s]
+    bool looked = false;         // whether this substep is calm
     bool found = false;          // pairs, in this frame
     bool measured = false;       // pairs, in this substep
     std::vector<int> supported;  // particles that touch a collider
@@ -55,14 +59,16 @@ struct ColliderContacts {
     std::span<const char> bound{};  // per particle: glue places it; may be empty
 };
 
-void begin_feature_frame(FeatureContacts& contact);
-/// Looks for pairs that intersect at the start of the frame, and exempts them until they separate; returns whether there
-/// are any.
-bool exempt_tangles(const ContactSurface& surface, const Particles& particles, const RigidBodies& rigids,
-                    FeatureContacts& contact);
 /// How thick the surface is at a point, no more than contact takes it to be; 0 for rigid bodies.
 std::vector<Real> overlap_radii(const ContactSurface& surface, const Particles& particles);
+/// A frame of length dt [s].
+void begin_feature_frame(Real dt, FeatureContacts& contact);
+/// Looks for what intersects at the start of the frame: it is parted in this frame, and features near it are exempt. Returns
+/// whether there is any.
+bool find_tangles(const ContactSurface& surface, const Particles& particles, const RigidBodies& rigids,
+                  FeatureContacts& contact);
 void begin_feature_contacts(FeatureContacts& contact);
+void end_feature_contacts(Real h, FeatureContacts& contact);
 /// Particles and bodies that touch a collider are pushed out of it again after every sweep, since it does not move.
 void project_feature_contacts(Real h, const ContactSurface& surface, const ContactParams& params,
                               const MovingBodies& bodies, const ColliderContacts& with_colliders,

@@ -36,7 +36,7 @@ class Finder {
         }
         all_ = renewed == surface.vertices.size();
         in_order_ = kSortAgainOneIn * changed > surface.vertices.size();
-        selective_ = !surface.all_touch || !surface.in_islands.empty() || !pairs.tangled.empty();
+        selective_ = !surface.all_touch || !surface.in_islands.empty();
     }
 
     void refit()
@@ -202,9 +202,7 @@ class Finder {
 
     bool may_touch(int body, int other) const
     {
-        return surface_.pairing(body, other).on && !surface_.are_in_islands(body, other) &&
-               (pairs_.tangled.empty() ||
-                pairs_.tangled[static_cast<std::size_t>(body) * surface_.bodies + other] == 0);
+        return surface_.pairing(body, other).on && !surface_.are_in_islands(body, other);
     }
     /// Points and bodies of both sides.
     template <PairKind kind>
@@ -266,13 +264,27 @@ class Finder {
         const bool meshed = points_.meshed[p[0]] != 0 && points_.meshed[p[2]] != 0;
         return meshed && edge > 0 && distance > kFineMesh * edge ? kDistanceInFineMesh * edge : distance;
     }
+    /// Both features are at a place where their bodies pass through each other, or one is of the rim of a cut-off part.
+    template <PairKind kind>
+    bool is_exempt(const int p[4], const int body[2]) const
+    {
+        const Tangles& tangles = pairs_.tangles;
+        if (tangles.bodies[static_cast<std::size_t>(body[0]) * surface_.bodies + body[1]] == 0) return false;
+        constexpr int kSecond = kind == PairKind::vertex_triangle ? 1 : 2;
+        const auto nearest = [&](const int* from, const int* to) {
+            char most = 0;
+            for (; from != to; ++from) most = std::max(most, tangles.near[*from]);
+            return most;
+        };
+        const char first = nearest(p, p + kSecond), second = nearest(p + kSecond, p + 4);
+        return std::max(first, second) == kCutOff || std::min(first, second) == kAtCrossing;
+    }
     template <PairKind kind>
     void add(const IndexLanes point[4], const int body[2], int l, Real key, Real distance, Real budget,
              PairSearch& search) const
     {
         const int p[4] = {point[0][l], point[1][l], point[2][l], point[3][l]};
-        const auto& exempt = pairs_.exempt[static_cast<int>(kind)];
-        if (!exempt.empty() && std::ranges::binary_search(exempt, name_of_pair(kind, p))) return;
+        if (pairs_.tangles.any() && is_exempt<kind>(p, body)) return;
         if (!features_may_touch<kind>(surface_, points_, p, body[0] == body[1])) return;
         if (body[0] == body[1]) {
             distance = distance_at_rest<kind>(surface_, p, distance);

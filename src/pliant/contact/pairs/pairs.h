@@ -12,6 +12,7 @@
 
 #include "pliant/contact/pairs/stars.h"
 #include "pliant/contact/pairs/surface.h"
+#include "pliant/contact/pairs/tangles.h"
 #include "pliant/geometry/slab_tree.h"
 #include "pliant/shape/points.h"
 
@@ -101,10 +102,8 @@ struct Pairs {
     // of vertices, edges and triangles:
     SlabTree trees[3];                                  // within their reach and budget
     std::vector<std::array<IndexLanes, 3>> corners[3];  // of rows of eight
-    // pairs that intersect at the start of the frame and are exempt: of bodies, and of features of one body
-    std::vector<char> tangled;                  // per body and body; empty for none
-    std::vector<std::array<int, 4>> exempt[2];  // by PairKind, sorted
-    Stars stars;                                // made when needed: for features that touch (touching.h)
+    Tangles tangles;                                    // of this frame: pairs near them are exempt
+    Stars stars;                                        // made when needed: for features that touch (touching.h)
     // scratch:
     std::vector<PairSearch> searches;
     std::vector<PairPart> parts;

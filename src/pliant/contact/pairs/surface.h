@@ -7,6 +7,7 @@
 
 #include "pliant/contact/contact_params.h"
 #include "pliant/state/particles.h"
+#include "pliant/state/range.h"
 
 #include <algorithm>
 #include <array>
@@ -40,6 +41,7 @@ struct ContactSurface {
     };
 
     std::vector<std::string> names;  // per body
+    std::vector<Range> ranges;       // the same: the particles that it moves by; none for a rigid body
     int bodies = 0;
     int particles = 0;              // of the world
     std::vector<Carried> carried;   // points from number `particles` on

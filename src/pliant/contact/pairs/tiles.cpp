@@ -1,0 +1,395 @@
+#include "pliant/contact/pairs/tiles.h"
+
+#include "pliant/base/parallel.h"
+#include "pliant/contact/pairs/pair_lists.h"
+#include "pliant/contact/pairs/pair_rules.h"
+#include "pliant/geometry/box_tree.h"
+#include "pliant/math/svd3.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace pliant {
+
+namespace {
+
+constexpr int kPointsPerTile = 32;
+constexpr double kFlat = 0.25;      // of the second extent: a tile with a smaller third one is flat
+constexpr double kStraight = 0.05;  // of the first extent: one with a smaller second one is straight
+constexpr double kPlane = 1e-4;     // the same of whole bodies, whose tiles then share its axes
+constexpr Real kInfinite = std::numeric_limits<Real>::infinity();
+
+/// A feature in the coordinates of a tile.
+struct Placed {
+    std::array<int, 3> point;
+    int corners;
+    Vec3 x[3];
+    Box box;
+};
+
+/// Of a tile.
+struct Features {
+    std::vector<Placed> vertices, edges, triangles;
+    Box box{};
+};
+
+struct Members {
+    std::vector<int> points, vertices, edges, triangles;
+};
+
+bool overlap(const Box& a, const Box& b, Real more)
+{
+    for (int k = 0; k < 3; ++k)
+        if (a.low[k] > b.high[k] + more || b.low[k] > a.high[k] + more) return false;
+    return true;
+}
+
+class TileMaker {
+  public:
+    TileMaker(const ContactSurface& surface, std::span<const Real> reach) : surface_(surface), reach_(reach)
+    {
+        tile_of_.assign(static_cast<std::size_t>(surface.points()), -1);
+        features_.resize(static_cast<std::size_t>(surface.bodies));
+        for (int v = 0; v < size_of(surface.vertices); ++v) features_[surface.vertices[v].body].vertices.push_back(v);
+        for (int e = 0; e < size_of(surface.edges); ++e) features_[surface.edges[e].body].edges.push_back(e);
+        for (int t = 0; t < size_of(surface.triangles); ++t)
+            features_[surface.triangles[t].body].triangles.push_back(t);
+    }
+
+    Tiles make()
+    {
+        out_.bodies.resize(static_cast<std::size_t>(surface_.bodies));
+        for (int b = 0; b < surface_.bodies; ++b) {
+            TiledBody& body = out_.bodies[b];
+            body.first_tile = size_of(out_.tiles);
+            body.range = surface_.ranges[b];
+            if (body.range.count > 0) add_soft(b, body);
+            else add_rigid(b, body);
+            body.tiles = size_of(out_.tiles) - body.first_tile;
+        }
+        return std::move(out_);
+    }
+
+  private:
+    void add_rigid(int b, TiledBody& body)
+    {
+        for (const int v : features_[b].vertices) {
+            const int carried = surface_.vertices[v].point - surface_.particles;
+            body.rigid = surface_.carried[carried].body;
+            if (body.carried == 0 || carried < body.first_carried) body.first_carried = carried;
+            ++body.carried;
+            body.distance = std::max(body.distance, 2 * reach_[surface_.vertices[v].point]);
+        }
+        Tile tile;
+        tile.body = b;
+        tile.first_near = size_of(out_.near);
+        out_.tiles.push_back(tile);
+    }
+
+    void add_soft(int b, TiledBody& body)
+    {
+        measure(b, body);
+        std::vector<int> points = points_of(b, body);
+        members_.assign(1, {});
+        members_[0] = features_[b];
+        members_[0].points = points;
+        body.whole = make_tile(b, members_[0], kPlane, kPlane);
+        const bool shared = body.whole.dimensions < 3;
+
+        std::vector<std::vector<int>> parts;
+        split(points, parts);
+        members_.assign(parts.size(), {});
+        for (int t = 0; t < size_of(parts); ++t)
+            for (const int p : parts[t]) tile_of_[p] = t;
+        share_out(b);
+        for (int t = 0; t < size_of(parts); ++t) {
+            join(parts[t], members_[t]);
+            Tile tile = make_tile(b, members_[t], kFlat, kStraight, shared ? &body.whole : nullptr);
+            out_.tiles.push_back(tile);
+        }
+        find_near(body);
+    }
+
+    /// Features of a body that lies in a plane or on a line are as far apart in it as they are in space.
+    void find_near(TiledBody& body)
+    {
+        std::vector<Box> boxes(members_.size());
+        for (std::size_t t = 0; t < members_.size(); ++t) boxes[t] = rest_box(members_[t].points);
+        BoxTree tree(size_of(boxes));
+        tree.refit([&](int t) { return boxes[t]; });
+        placed_.resize(members_.size());
+        for (std::size_t t = 0; t < members_.size(); ++t) placed_[t] = place_all(body.whole, members_[t]);
+        std::vector<std::vector<NearTile>> near(members_.size());
+        std::vector<Real> least(members_.size(), kInfinite);
+        parallel_for(size_of(boxes), 1, [&](int begin, int end) {
+            for (int t = begin; t < end; ++t) {
+                const Real around = std::max(body.horizon, (boxes[t].high - boxes[t].low).norm() / 2);
+                const Vec3 more{around, around, around};
+                tree.find({boxes[t].low - more, boxes[t].high + more}, 0, [&](int other) {
+                    const Tile& tile = out_.tiles[body.first_tile + t];
+                    const bool common = tile.dimensions == body.whole.dimensions;  // or turned only
+                    const Real apart = other < t ? 0 : least_gap(t, other, placed_, placed_, body.horizon);
+                    Real own = apart;
+                    if (!common) {
+                        std::vector<Features> in_tile(2);
+                        in_tile[0] = place_all(tile, members_[t]);
+                        if (other != t) in_tile[1] = place_all(tile, members_[other]);
+                        own = least_gap(0, other == t ? 0 : 1, in_tile, in_tile, body.horizon);
+                    }
+                    near[t].push_back({body.first_tile + other, own});
+                    if (other >= t) least[t] = std::min(least[t], apart);
+                });
+            }
+        });
+        copy_common(body, near);
+        // others are further apart
+        body.whole_near = {0, std::min(std::ranges::min(least), members_.size() > 1 ? body.horizon : kInfinite)};
+        for (std::size_t t = 0; t < near.size(); ++t) {
+            Tile& tile = out_.tiles[static_cast<std::size_t>(body.first_tile) + t];
+            tile.first_near = size_of(out_.near);
+            tile.nears = size_of(near[t]);
+            out_.near.insert(out_.near.end(), near[t].begin(), near[t].end());
+        }
+    }
+
+    /// In coordinates that two tiles have in common the distance is the same both ways.
+    void copy_common(const TiledBody& body, std::vector<std::vector<NearTile>>& near) const
+    {
+        for (int t = 0; t < size_of(near); ++t) {
+            if (out_.tiles[body.first_tile + t].dimensions != body.whole.dimensions) continue;
+            for (NearTile& n : near[t]) {
+                const int other = n.other - body.first_tile;
+                if (other >= t) continue;
+                const Tile& with = out_.tiles[n.other];
+                n.least = with.dimensions == body.whole.dimensions
+                              ? std::ranges::find(near[other], body.first_tile + t, &NearTile::other)->least
+                              : least_gap(other, t, placed_, placed_, body.horizon);
+            }
+        }
+    }
+
+    void measure(int b, TiledBody& body) const
+    {
+        double sum = 0;
+        for (const int e : features_[b].edges) {
+            const ContactSurface::Edge& edge = surface_.edges[e];
+            sum += static_cast<double>(edge.a == edge.b ? reach_[edge.a]
+                                                        : (surface_.rest[edge.a] - surface_.rest[edge.b]).norm());
+        }
+        if (!features_[b].edges.empty()) body.edge = static_cast<Real>(sum / size_of(features_[b].edges));
+        for (const int v : features_[b].vertices)
+            body.distance = std::max(body.distance, 2 * reach_[surface_.vertices[v].point]);
+        body.horizon = std::max(body.edge, body.distance);
+    }
+
+    /// Those inside a solid as well: its tiles are then as deep as they are wide.
+    std::vector<int> points_of(int b, const TiledBody& body) const
+    {
+        std::vector<int> points;
+        const Members& features = features_[b];
+        if (!features.triangles.empty() && body.range.count > size_of(features.vertices)) {
+            for (int p = body.range.first; p < body.range.end(); ++p) points.push_back(p);
+            return points;
+        }
+        for (const int v : features.vertices) points.push_back(surface_.vertices[v].point);
+        return points;
+    }
+
+    /// Halves them across the longest extent until few are left.
+    void split(std::span<int> points, std::vector<std::vector<int>>& parts) const
+    {
+        if (size_of(points) <= kPointsPerTile) {
+            parts.emplace_back(points.begin(), points.end());
+            return;
+        }
+        const Box box = rest_box(points);
+        const Vec3 extent = box.high - box.low;
+        const int axis = extent.x >= extent.y && extent.x >= extent.z ? 0 : extent.y >= extent.z ? 1 : 2;
+        const auto middle = points.size() / 2;
+        std::ranges::nth_element(points, points.begin() + static_cast<std::ptrdiff_t>(middle), [&](int a, int c) {
+            const Real x = surface_.rest[a][axis], y = surface_.rest[c][axis];
+            return x != y ? x < y : a < c;
+        });
+        split(points.first(middle), parts);
+        split(points.subspan(middle), parts);
+    }
+
+    /// Each feature goes to the lowest tile at its corners.
+    void share_out(int b)
+    {
+        for (const int v : features_[b].vertices) members_[tile_of_[surface_.vertices[v].point]].vertices.push_back(v);
+        for (const int e : features_[b].edges) {
+            const auto& [p, q, body] = surface_.edges[e];
+            members_[std::min(tile_of_[p], tile_of_[q])].edges.push_back(e);
+        }
+        for (const int t : features_[b].triangles) {
+            const auto& [p, q, r] = surface_.triangles[t].point;
+            members_[std::min({tile_of_[p], tile_of_[q], tile_of_[r]})].triangles.push_back(t);
+        }
+    }
+    void join(const std::vector<int>& own, Members& members) const
+    {
+        members.points = own;
+        for (const int e : members.edges)
+            members.points.insert(members.points.end(), {surface_.edges[e].a, surface_.edges[e].b});
+        for (const int t : members.triangles)
+            for (const int p : surface_.triangles[t].point) members.points.push_back(p);
+        std::ranges::sort(members.points);
+        const auto rest = std::ranges::unique(members.points);
+        members.points.erase(rest.begin(), rest.end());
+    }
+
+    Box rest_box(std::span<const int> points) const
+    {
+        Box box{surface_.rest[points[0]], surface_.rest[points[0]]};
+        for (const int p : points) box = pliant::join(box, {surface_.rest[p], surface_.rest[p]});
+        return box;
+    }
+
+    Tile make_tile(int b, const Members& members, double flat, double straight, const Tile* whole = nullptr)
+    {
+        Tile tile;
+        tile.body = b;
+        tile.first = size_of(out_.point);
+        tile.count = size_of(members.points);
+        Vec3d middle{};
+        for (const int p : members.points) middle += surface_.rest[p].cast<double>();
+        middle = (1. / tile.count) * middle;
+        tile.middle = middle.cast<Real>();
+        if (whole != nullptr) std::ranges::copy(whole->axis, tile.axis);
+        else set_axes(members.points, tile);
+        add_coordinates(members.points, tile);
+        const Vec3 h = tile.half;
+        tile.dimensions = h.y <= static_cast<Real>(straight) * h.x ? 1 : h.z <= static_cast<Real>(flat) * h.y ? 2 : 3;
+        if (whole != nullptr) tile.dimensions = whole->dimensions;
+        set_moments(tile);
+        return tile;
+    }
+
+    void set_axes(std::span<const int> points, Tile& tile) const
+    {
+        Mat3d moments{};
+        for (const int p : points) {
+            const Vec3d d = (surface_.rest[p] - tile.middle).cast<double>();
+            moments += Mat3d::outer(d, d);
+        }
+        const auto svd = signed_svd(moments);
+        std::array<int, 3> order{0, 1, 2};
+        std::ranges::sort(order, [&](int a, int c) { return std::abs(svd.s[a]) > std::abs(svd.s[c]); });
+        for (std::size_t k = 0; k < 3; ++k) tile.axis[k] = svd.u.c[order[k]].cast<Real>();
+    }
+
+    void add_coordinates(const std::vector<int>& points, Tile& tile)
+    {
+        const std::size_t padded = (points.size() + kLanes - 1) / kLanes * kLanes;
+        for (std::size_t i = 0; i < padded; ++i) {
+            const int p = points[std::min(i, points.size() - 1)];
+            out_.point.push_back(p);
+            for (int k = 0; k < 3; ++k) {
+                const Real u = tile.axis[k].dot(surface_.rest[p] - tile.middle);
+                out_.u[k].push_back(u);
+                tile.half[k] = std::max(tile.half[k], std::abs(u));
+            }
+        }
+    }
+
+    void set_moments(Tile& tile) const
+    {
+        for (int k = 0; k < tile.dimensions; ++k) {
+            double moment = 0;
+            for (int i = tile.first; i < tile.first + tile.count; ++i) {
+                const auto u = static_cast<double>(out_.u[k][i]);
+                moment += u * u;
+            }
+            tile.per_moment[k] = moment > 0 ? static_cast<Real>(1 / moment) : 0;
+        }
+    }
+
+    Placed place(const Tile& tile, std::initializer_list<int> points) const
+    {
+        Placed placed{};
+        for (const int p : points) {
+            Vec3& x = placed.x[placed.corners];
+            for (int k = 0; k < tile.dimensions; ++k) x[k] = tile.axis[k].dot(surface_.rest[p] - tile.middle);
+            placed.box = placed.corners == 0 ? Box{x, x} : pliant::join(placed.box, {x, x});
+            placed.point[placed.corners++] = p;
+        }
+        return placed;
+    }
+    Features place_all(const Tile& tile, const Members& of) const
+    {
+        Features all;
+        for (const int v : of.vertices) all.vertices.push_back(place(tile, {surface_.vertices[v].point}));
+        for (const int e : of.edges) all.edges.push_back(place(tile, {surface_.edges[e].a, surface_.edges[e].b}));
+        for (const int t : of.triangles) {
+            const auto& [p, q, r] = surface_.triangles[t].point;
+            all.triangles.push_back(place(tile, {p, q, r}));
+        }
+        all.box = place(tile, {of.points[0]}).box;
+        for (const int p : of.points) all.box = pliant::join(all.box, place(tile, {p}).box);
+        return all;
+    }
+
+    /// Of two features of one body, up to the horizon; infinite if they have a common corner or may not touch.
+    template <PairKind kind>
+    Real gap_of(const Placed& a, const Placed& b, Real horizon) const
+    {
+        for (int i = 0; i < a.corners; ++i)
+            for (int j = 0; j < b.corners; ++j)
+                if (a.point[i] == b.point[j]) return kInfinite;
+        if (!overlap(a.box, b.box, horizon)) return horizon;
+        Vec3 x[4];
+        std::copy_n(a.x, a.corners, x);
+        std::copy_n(b.x, b.corners, x + a.corners);
+        if (kind == PairKind::edge_edge && a.point[0] == a.point[1] && b.point[0] == b.point[1]) {
+            const Real apart = kMinBallSpacing / kReach * (reach_[a.point[0]] + reach_[b.point[0]]);
+            if ((surface_.rest[a.point[0]] - surface_.rest[b.point[0]]).squared_norm() < apart * apart)
+                return kInfinite;
+        }
+        return std::min(closest<kind>(x).gap, horizon);
+    }
+
+    template <PairKind kind>
+    Real least_gap(const std::vector<Placed>& from, const Box& box, const std::vector<Placed>& to, const Box& other,
+                   Real horizon) const
+    {
+        Real least = kInfinite;
+        std::vector<const Placed*> near;
+        for (const Placed& q : to)
+            if (overlap(q.box, box, horizon)) near.push_back(&q);
+        for (const Placed& p : from) {
+            if (!overlap(p.box, other, horizon)) continue;
+            for (const Placed* q : near)
+                if (least > 0) least = std::min(least, gap_of<kind>(p, *q, horizon));
+        }
+        return least;
+    }
+    Real least_gap(int first, int second, const std::vector<Features>& of_first, const std::vector<Features>& of_second,
+                   Real horizon) const
+    {
+        const Features &a = of_first[first], &b = of_second[second];
+        Real least = first != second ? horizon : kInfinite;  // of one tile all pairs are looked at
+        if (!overlap(a.box, b.box, horizon)) return least;
+        least = std::min(least, least_gap<PairKind::edge_edge>(a.edges, a.box, b.edges, b.box, horizon));
+        least = std::min(least, least_gap<PairKind::vertex_triangle>(a.vertices, a.box, b.triangles, b.box, horizon));
+        if (first == second) return least;
+        return std::min(least, least_gap<PairKind::vertex_triangle>(b.vertices, b.box, a.triangles, a.box, horizon));
+    }
+
+    const ContactSurface& surface_;
+    std::span<const Real> reach_;
+    std::vector<int> tile_of_;       // per point: in its body
+    std::vector<Members> features_;  // per body
+    std::vector<Members> members_;   // per tile of a body
+    std::vector<Features> placed_;   // the same, in the coordinates of the whole body
+    Tiles out_;
+};
+
+}  // namespace
+
+Tiles make_tiles(const ContactSurface& surface, std::span<const Real> reach)
+{
+    return TileMaker(surface, reach).make();
+}
+
+}  // namespace pliant

@@ -5,6 +5,7 @@
 #include "pliant/contact/pairs/pair_rules.h"
 #include "pliant/geometry/box_tree.h"
 #include "pliant/geometry/crossing.h"
+#include "pliant/state/writable.h"
 #include "pliant/world/bodies.h"
 #include "pliant/world/contact_surface.h"
 

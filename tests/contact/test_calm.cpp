@@ -13,7 +13,7 @@
 namespace pliant {
 namespace {
 
-constexpr Real kStep = Real(1) / 600;
+constexpr Real kCalmStep = Real(1) / 600;
 
 /// A surface whose places are set by hand.
 class Shaped {
@@ -38,8 +38,8 @@ class Shaped {
             p.x[i] = now(surface_.rest[i]);
         }
         Calm calm;
-        begin_calm_frame(kStep, calm);
-        return pliant::is_calm(kStep, {surface_, p, world_.rigid_bodies, reach_}, calm);
+        begin_calm_frame(kCalmStep, calm);
+        return pliant::is_calm(kCalmStep, {surface_, p, world_.rigid_bodies, reach_}, calm);
     }
 
     /// The least of gap / (what a calm pair keeps) of any pair at the start, in the middle and at the end.
@@ -146,7 +146,9 @@ TEST_P(CalmProof, HoldsForEveryPair)
             continue;
         }
         ++calm;
-        if (calm <= 8) EXPECT_GT(body.least_share(), 1) << "deformation " << k;
+        if (calm <= 8) {
+            EXPECT_GT(body.least_share(), 1) << "deformation " << k;
+        }
     }
     EXPECT_GT(calm, GetParam().least_calm);
     EXPECT_GT(others, 10);

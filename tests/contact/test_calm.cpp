@@ -146,9 +146,7 @@ TEST_P(CalmProof, HoldsForEveryPair)
             continue;
         }
         ++calm;
-        if (calm <= 8) {
-            EXPECT_GT(body.least_share(), 1) << "deformation " << k;
-        }
+        if (calm <= 8) { EXPECT_GT(body.least_share(), 1) << "deformation " << k; }
     }
     EXPECT_GT(calm, GetParam().least_calm);
     EXPECT_GT(others, 10);

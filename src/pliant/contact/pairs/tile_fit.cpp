@@ -61,7 +61,7 @@ void find_map(const Tiles& tiles, const Tile& tile, const Places& places, TileFi
     }
 }
 
-Vec3 unit(const Vec3& a)
+Vec3 unit_vector(const Vec3& a)
 {
     const Real length = a.norm();
     return length > 0 ? a / length : Vec3{};
@@ -81,7 +81,7 @@ void measure_map(int dimensions, TileFit& fit)
         square = std::min({g00 - std::abs(g01) - g02, g11 - std::abs(g01) - g12, a[2].squared_norm() - g02 - g12});
     }
     fit.smallest = kRounded * std::sqrt(std::max(square, Real(0)));
-    fit.across = dimensions == 1 ? unit(a[0]) : dimensions == 2 ? unit(a[0].cross(a[1])) : Vec3{};
+    fit.across = dimensions == 1 ? unit_vector(a[0]) : dimensions == 2 ? unit_vector(a[0].cross(a[1])) : Vec3{};
 }
 
 void measure_residuals(const Tiles& tiles, const Tile& tile, const Places& places, TileFit& fit)

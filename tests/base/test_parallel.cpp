@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <cstdlib>
 #include <thread>
 #include <vector>
 
@@ -55,6 +56,13 @@ TEST(UseWorkers, LoopsRunInTheCallersJobSystem)
     }
     visit(100);
     EXPECT_EQ(jobs.loops, 2);
+}
+
+TEST(Threads, AreAsManyAsTheEnvironmentSays)
+{
+    const char* const text = std::getenv("PLIANT_THREADS");
+    set_threads(0);
+    EXPECT_EQ(threads(), text != nullptr ? std::atoi(text) : static_cast<int>(std::thread::hardware_concurrency()));
 }
 
 TEST(UseWorkers, IsOfItsThreadOnly)

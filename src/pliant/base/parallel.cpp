@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cstdlib>
 #include <memory>
 #include <mutex>
 #include <thread>
@@ -17,9 +18,21 @@ namespace {
 thread_local bool inside_loop = false;  // NOLINT(*-global-variables): a loop inside a loop runs on its own thread
 thread_local JobSystem* chosen_jobs = nullptr;  // NOLINT(*-global-variables): by UseWorkers; null = the process's own
 
-int count_or_cores(int count)
+/// PLIANT_THREADS, where that is a number above 0, otherwise one per core.
+int default_threads()
 {
-    return count > 0 ? count : std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+    static const int count = [] {
+        constexpr int kMostThreads = 1024;
+        const char* const text = std::getenv("PLIANT_THREADS");
+        const int asked = text != nullptr ? std::atoi(text) : 0;
+        return std::clamp(asked > 0 ? asked : static_cast<int>(std::thread::hardware_concurrency()), 1, kMostThreads);
+    }();
+    return count;
+}
+
+int count_or_default(int count)
+{
+    return count > 0 ? count : default_threads();
 }
 
 }  // namespace
@@ -109,7 +122,7 @@ class Workers::Pool {
 
 Workers::Workers(int threads)
 {
-    if (const int count = count_or_cores(threads); count > 1) pool_ = new Pool(count - 1);
+    if (const int count = count_or_default(threads); count > 1) pool_ = new Pool(count - 1);
 }
 Workers::~Workers() { delete pool_; }
 Workers::Workers(Workers&& other) noexcept : pool_(std::exchange(other.pool_, nullptr)) {}
@@ -137,7 +150,7 @@ namespace {
 /// The threads of the process.
 struct Shared {
     std::mutex in_use;          // by the loop that runs, or by a change of their number
-    std::atomic<int> count{0};  // 0 = one per core
+    std::atomic<int> count{0};  // 0 = default_threads()
     std::unique_ptr<Workers> workers;
 };
 
@@ -171,7 +184,7 @@ struct Loop {
 
 }  // namespace
 
-int threads() { return count_or_cores(shared().count); }
+int threads() { return count_or_default(shared().count); }
 
 void set_threads(int count)
 {

@@ -31,7 +31,7 @@ class JobSystem {
 /// A pool of threads, which it owns. While one loop runs in it, other loops run serially on the thread that starts them.
 class Workers final : public JobSystem {
   public:
-    /// The calling thread is one of them: `threads` - 1 are started; 0 = one per core.
+    /// The calling thread is one of them: `threads` - 1 are started; 0 = as for set_threads.
     explicit Workers(int threads = 0);
     ~Workers() override;
     Workers(Workers&& other) noexcept;
@@ -57,7 +57,8 @@ class UseWorkers {
     [[maybe_unused]] JobSystem* before_;
 };
 
-/// How many threads the process has for loops of threads without a UseWorkers; 0 = one per core.
+/// How many threads the process has for loops of threads without a UseWorkers; 0 = as the environment variable PLIANT_THREADS
+/// says, or one per core.
 void set_threads(int count);
 int threads();
 

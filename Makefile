@@ -64,8 +64,10 @@ test:  ## all that must pass: static checks, tests in float and double, Python, 
 	$(call build,aarch64,,bin/pliant)
 	scripts/goldens.py --program build/clang/bin/pliant
 	scripts/goldens.py --quick --program "qemu-aarch64 build/aarch64/bin/pliant"
+	tests/apps/portable_test.py build/release/bin/pliant "qemu-aarch64 build/aarch64/bin/pliant" glue_windmill
 	$(MAKE) web
 	scripts/goldens.py --quick --program "node web/engine/bin/pliant.js"
+	PYTHONPATH=build/release/python /usr/bin/python3 tests/apps/portable_web_test.py
 	cd web/page && npm run page && npm test
 	@echo "All checks passed in $$(($$(date +%s) - $(START))) s. The tests in float and in double:"
 	@grep -h 'tests passed' build/release/ctest.log build/double/ctest.log

@@ -180,7 +180,7 @@ class GltfSequence : public VertexSequence {
         GltfPose pose = model_.nodes.at_rest();
         clip_.pose_at(time, pose);
         points = model_.vertices.at(pose);
-        check_finite(fmt::format("{} at {:.4g} s", path_, time), points);
+        check_finite(fmt::format("{}: at {:.4g} s", path_, time), points);
     }
 
   private:

@@ -45,11 +45,10 @@ GltfVertices::Range GltfVertices::add(std::size_t node, const Json& primitive)
     if (std::exchange(shown_by_, node) != node) ranges_.clear();
     const auto [range, is_new] = ranges_.try_emplace(accessors);
     if (!is_new) return range->second;
-    const std::uint64_t count = document_.accessor_size(accessors.position);
-    const std::uint64_t most = std::max(kMostGltfCopies, document_.bytes_read());
-    if (count > most || size_ + count > most)
-        document_.fail(fmt::format("its nodes show more than {} vertices; use fewer copies", most));
     const std::shared_ptr<const Rest> rest = rest_of(accessors);
+    const std::uint64_t most = std::max(kMostGltfCopies, document_.bytes_read());
+    if (size_ + rest->points.size() > most)
+        document_.fail(fmt::format("its nodes show more than {} vertices; use fewer copies", most));
     if (skin != nullptr) check_joints(*rest, *skin);
     parts_.push_back({node, rest, rest->influences == 0 ? nullptr : skin});
     range->second = {static_cast<int>(size_), static_cast<int>(rest->points.size())};

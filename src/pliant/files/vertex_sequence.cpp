@@ -229,8 +229,9 @@ class MeshFiles : public FrameSequence {
     {
         points = read_points(name(first_ + frame));
         if (points.size() != points_)
-            throw InputError(fmt::format("{}: there are {} vertices, but {} in {}", name(first_ + frame), points.size(),
-                                         points_, name(first_)));
+            throw InputError(
+                fmt::format("{}: there are {} vertices, but {} in {}; export all frames with the same ones",
+                            name(first_ + frame), points.size(), points_, name(first_)));
         check_finite(name(first_ + frame), points);
     }
 

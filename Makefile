@@ -105,7 +105,7 @@ addon:  ## pack the add-on for Blender, with the program, into build/blender/pli
 	$(call build,release,$(no_bench_yet),bin/pliant)
 	blender/pack.py build/blender/pliant_blender.zip --program build/release/bin/pliant
 
-interchange: addon  ## have VTK, Blender, Khronos' glTF validator and tinyusdz read the files that we write; bake in Blender by the add-on
+interchange: addon  ## have VTK, Blender, Khronos' glTF validator, OpenUSD and tinyusdz read the files that we write; bake in Blender by the add-on
 	scripts/setup.sh interchange
 	cd tests/interchange && $(npm_install)
 	tests/interchange/check.sh build/release/bin/pliant

@@ -13,8 +13,11 @@ for scene in cloth_hang glue_windmill rod_helix; do
     node "$here/check_gltf.cjs" "$stem.glb"
     obj=$stem.0000.obj
     if grep -q 'def BasisCurves' "$stem.usda"; then obj=-; fi
-    (cd "$here" && node check_usd.mjs "$stem.usda" "$obj")
+    (cd "$here" && node check_usd.mjs "$stem.usda" "$obj" && node check_openusd.mjs "$stem" "$([[ $obj == - ]] && echo - || echo 9)")
 done
+# Centimetres, z up, with rods and glue.
+"$program" run marionette --frames 8 --quiet --up-axis z --unit cm -o "$out/cm.usda"
+(cd "$here" && node check_openusd.mjs "$out/cm" - && node check_usd.mjs "$out/cm.usda" -)
 node "$here/check_gltf.cjs" "$here/../../examples/animated/walker.glb"
 /usr/bin/python3 "$here/check_vtp.py" "$out/cloth_hang" 9 cloth
 if command -v blender >/dev/null; then

@@ -3,10 +3,12 @@
 
     scripts/make_walker.py [FOLDER]
 
-writes walker.obj (a closed surface in its first pose), walker.pc2 (a step cycle, whose last frame is its first again) and
-skirt.obj (around its trunk, a little larger). The figure is a smooth union of capsules, one a bone, sampled on
+writes walker.obj (a closed surface in its first pose), walker.pc2 (a step cycle, whose last frame is its first again),
+skirt.obj (around its trunk, a little larger) and walker.glb (the figure upright, with a skin and the animations "walk" and
+"bow"). The figure is a smooth union of capsules, one a bone, sampled on
 a grid; every vertex follows the bones near it.
 """
+import json
 import struct
 import sys
 
@@ -119,9 +121,13 @@ def turns(phase):
     }
 
 
+def bob_of(phase):
+    return np.array([0, 0.012 * np.cos(2 * phase), 0])
+
+
 def pose(vertices, share, phase):
     placed, rotations = {}, turns(phase)
-    bob = np.array([0, 0.012 * np.cos(2 * phase), 0])
+    bob = bob_of(phase)
     for name, (start, _, _, _) in BONES.items():
         start = np.array(start, float)
         if name in PARENT:
@@ -157,6 +163,86 @@ def skirt_of():
     return np.array(vertices), triangles
 
 
+def bow(phase):
+    """Down and up again: from the hips, with the arms to the side."""
+    down = 0.5 - 0.5 * np.cos(phase)
+    upright = {name: np.eye(3) for name in BONES}
+    return upright | {"trunk": turn_x(0.5 * down), "head": turn_x(0.4 * down), "arm_l": turn_y(-0.5 * down),
+                      "arm_r": turn_y(0.5 * down), "thigh_l": turn_x(-0.5 * down), "thigh_r": turn_x(-0.5 * down)}
+
+
+def quaternion(r):
+    """x y z w, for turns of less than half a circle."""
+    w = np.sqrt(max(0, 1 + np.trace(r))) / 2
+    return [(r[2, 1] - r[1, 2]) / (4 * w), (r[0, 2] - r[2, 0]) / (4 * w), (r[1, 0] - r[0, 1]) / (4 * w), w]
+
+
+class Glb:
+    """A glTF document that grows by accessors."""
+
+    def __init__(self):
+        self.json = {"asset": {"version": "2.0"}, "scene": 0, "bufferViews": [], "accessors": []}
+        self.bytes = b""
+
+    def add(self, array, dtype, kind, more=None):
+        array = np.ascontiguousarray(array, dtype)
+        component = {"u1": 5121, "<u2": 5123, "<f4": 5126}[dtype]
+        self.json["bufferViews"].append({"buffer": 0, "byteOffset": len(self.bytes), "byteLength": array.nbytes})
+        self.json["accessors"].append({"bufferView": len(self.json["bufferViews"]) - 1, "componentType": component,
+                                       "count": len(array), "type": kind, **(more or {})})
+        self.bytes += array.tobytes() + bytes(-array.nbytes % 4)
+        return len(self.json["accessors"]) - 1
+
+    def write(self, path):
+        self.json["buffers"] = [{"byteLength": len(self.bytes)}]
+        text = json.dumps(self.json, separators=(",", ":")).encode()
+        text += b" " * (-len(text) % 4)
+        with open(path, "wb") as f:
+            f.write(struct.pack("<4sIII4s", b"glTF", 2, 28 + len(text) + len(self.bytes), len(text), b"JSON") + text)
+            f.write(struct.pack("<I4s", len(self.bytes), b"BIN\0") + self.bytes)
+
+
+def add_clip(glb, name, seconds, keys, turns_at, root_at):
+    """Node 1 + k is bone k; the first of them moves too."""
+    phases = [2 * np.pi * k / (keys - 1) for k in range(keys)]
+    times = np.array([seconds * k / (keys - 1) for k in range(keys)])
+    clock = glb.add(times, "<f4", "SCALAR", {"min": [0.0], "max": [seconds]})
+    clip = {"name": name, "samplers": [], "channels": []}
+    tracks = [(1, "translation", "VEC3", [np.array(BONES["trunk"][0]) + root_at(p) for p in phases])]
+    for k, bone in enumerate(BONES):
+        tracks.append((1 + k, "rotation", "VEC4", [quaternion(turns_at(p)[bone]) for p in phases]))
+    for node, path, kind, values in tracks:
+        clip["samplers"].append({"input": clock, "output": glb.add(values, "<f4", kind), "interpolation": "LINEAR"})
+        clip["channels"].append({"sampler": len(clip["samplers"]) - 1, "target": {"node": node, "path": path}})
+    glb.json.setdefault("animations", []).append(clip)
+
+
+def write_skinned(path, vertices, triangles, share):
+    """Every vertex hangs on the four bones that are nearest to it."""
+    glb, names = Glb(), list(BONES)
+    four = np.argsort(-share, axis=0)[:4]
+    kept = np.take_along_axis(share, four, axis=0)
+    places = np.array(vertices, "<f4")
+    attributes = {
+        "POSITION": glb.add(places, "<f4", "VEC3", {"min": places.min(axis=0).tolist(), "max": places.max(axis=0).tolist()}),
+        "JOINTS_0": glb.add(four.T, "u1", "VEC4"),
+        "WEIGHTS_0": glb.add((kept / kept.sum(axis=0)).T, "<f4", "VEC4")}
+    indices = glb.add(np.ravel(triangles), "<u2", "SCALAR")
+    binds = [np.vstack([np.eye(3, 4), [-x for x in BONES[name][0]] + [1]]) for name in names]
+    inverse = glb.add(np.array(binds).reshape(len(names), 16), "<f4", "MAT4")
+    nodes = [{"name": "walker", "mesh": 0, "skin": 0}]
+    for name in names:
+        start = np.array(BONES[name][0]) - (np.array(BONES[PARENT[name]][0]) if name in PARENT else 0)
+        children = [1 + names.index(child) for child in names if PARENT.get(child) == name]
+        nodes.append({"name": name, "translation": start.tolist()} | ({"children": children} if children else {}))
+    glb.json |= {"scenes": [{"nodes": [0, 1]}], "nodes": nodes,
+                 "meshes": [{"primitives": [{"attributes": attributes, "indices": indices}]}],
+                 "skins": [{"inverseBindMatrices": inverse, "joints": list(range(1, 1 + len(names)))}]}
+    add_clip(glb, "walk", 1.0, FRAMES, turns, bob_of)
+    add_clip(glb, "bow", 2.0, FRAMES, bow, lambda phase: np.zeros(3))
+    glb.write(path)
+
+
 def write_obj(path, name, vertices, triangles):
     with open(path, "w", encoding="ascii") as f:
         f.write(f"o {name}\n")
@@ -175,6 +261,7 @@ def main():
         f.write(b"POINTCACHE2\0" + struct.pack("<iifi", 1, len(vertices), 0.0, 1)[:12] + struct.pack("<fi", 1.0, FRAMES))
         for points in frames:
             f.write(points.astype("<f4").tobytes())
+    write_skinned(f"{folder}/walker.glb", vertices, triangles, share)
     cloth, faces = skirt_of()
     write_obj(f"{folder}/skirt.obj", "skirt", cloth, faces)
     print(f"{len(vertices)} vertices and {len(triangles)} triangles; skirt {len(cloth)} and {len(faces)}")

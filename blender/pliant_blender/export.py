@@ -4,6 +4,7 @@ import json
 import math
 import os
 import re
+import struct
 
 import numpy
 from mathutils import Vector
@@ -131,6 +132,44 @@ def merged(entry, parameters):
     return entry
 
 
+def may_deform(thing):
+    return bool(thing.modifiers) or thing.data.shape_keys is not None
+
+
+class Deformation:
+    """The vertices of a collider, with its modifiers and shape keys, frame after frame into a point cache."""
+
+    HEAD = struct.Struct("<12siiffi")
+
+    def __init__(self, context, thing, unit, path):
+        self.context, self.thing, self.unit, self.path = context, thing, unit, path
+        self.frames, self.first, self.deforms = 0, None, False
+        self.file = open(path, "wb")
+        self.file.write(bytes(self.HEAD.size))
+
+    def sample(self):
+        shown = self.thing.evaluated_get(self.context.evaluated_depsgraph_get())
+        points = mesh_points(shown.to_mesh())
+        shown.to_mesh_clear()
+        if not len(points):
+            raise ObjectError(self.thing, "It has no vertices")
+        if self.first is None:
+            self.first = points
+        if len(points) != len(self.first):
+            raise ObjectError(self.thing, f"It has {len(self.first)} vertices at first and {len(points)} later: "
+                              "turn off the modifiers that change their number")
+        self.deforms = self.deforms or bool(numpy.abs(points - self.first).max() > 1e-6 * numpy.abs(self.first).max())
+        world_points(points, shown.matrix_world, self.unit).astype("<f4").tofile(self.file)
+        self.frames += 1
+
+    def close(self):
+        self.file.seek(0)
+        self.file.write(self.HEAD.pack(b"POINTCACHE2\0", 1, len(self.first), 0, 1, self.frames))
+        self.file.close()
+        if not self.deforms:
+            os.remove(self.path)
+
+
 class Writer:
     """Adds objects to a scene, one by one."""
 
@@ -143,9 +182,13 @@ class Writer:
         things = marked(self.context)
         if not any(thing.pliant.kind not in ("COLLIDER", "GLUE") for thing in things):
             raise ValueError("Nothing is marked as cloth, solid, rod or rigid body")
-        self.out.places = places_of(self.context, things)
         for thing in things:
             self.out.names[thing.name] = name_for(thing, self.out.names.values())
+        self.shapes = {thing.name: Deformation(self.context, thing, self.unit, self.path_for(thing, ".in.pc2"))
+                       for thing in things if thing.pliant.kind == "COLLIDER" and thing.type == "MESH" and may_deform(thing)}
+        self.out.places = places_of(self.context, things, [shape.sample for shape in self.shapes.values()])
+        for shape in self.shapes.values():
+            shape.close()
         self.add_parts()
         for thing in sorted(things, key=lambda t: t.pliant.kind == "GLUE"):
             self.add(thing)
@@ -166,13 +209,21 @@ class Writer:
     def add(self, thing):
         kind, list_name = thing.pliant.kind, tables.LISTS[thing.pliant.kind]
         entry = {"name": self.out.names[thing.name]}
-        {"GLUE": self.add_glue, "COLLIDER": self.add_collider}.get(kind, self.add_body)(thing, entry)
-        merged(entry, set_parameters(getattr(thing.pliant, list_name), list_name))
+        parameters = set_parameters(getattr(thing.pliant, list_name), list_name)
+        if kind == "COLLIDER" and thing.name in self.shapes and self.shapes[thing.name].deforms:
+            list_name = "cloths"
+            self.add_deforming(thing, entry, parameters)
+        else:
+            {"GLUE": self.add_glue, "COLLIDER": self.add_collider}.get(kind, self.add_body)(thing, entry)
+            merged(entry, parameters)
         self.out.scene.setdefault(list_name, []).append(entry)
         self.out.entries.setdefault(list_name, []).append(thing)
 
     def file_for(self, entry):
         return entry["name"] + ".in.obj"
+
+    def path_for(self, thing, suffix):
+        return os.path.join(self.out.folder, self.out.names[thing.name] + suffix)
 
     def motion(self, thing):
         return motion_of(thing, self.out.places[thing.name], rate_of(self.context), self.unit)
@@ -208,6 +259,21 @@ class Writer:
         file = self.file_for(entry)
         write_mesh(thing, mesh, place, self.unit, os.path.join(self.out.folder, file))
         entry.update({"shape": "mesh", "mesh": {"kind": "mesh", "file": file}})
+
+    def add_deforming(self, thing, entry, parameters):
+        """A surface that goes where its vertices go, for which contact between bodies has to be on."""
+        if not self.out.scene["contact"]["on"]:
+            raise ObjectError(thing, "A collider that deforms needs Bodies Touch, in the tab of the scene")
+        if "restitution" in parameters:
+            raise ObjectError(thing, "A collider that deforms has no restitution: leave it out")
+        file = self.file_for(entry)
+        mesh = thing.evaluated_get(self.context.evaluated_depsgraph_get()).to_mesh()
+        write_mesh(thing, mesh, self.out.places[thing.name][0], self.unit, os.path.join(self.out.folder, file))
+        entry["shape"] = {"kind": "mesh", "file": file}
+        entry["animation"] = {"file": entry["name"] + ".in.pc2"}
+        if "friction" in parameters:
+            self.out.scene["contact"].setdefault("rules", []).append(
+                {"between": [entry["name"], "*"], "friction": parameters["friction"]})
 
     @staticmethod
     def is_flat(points):

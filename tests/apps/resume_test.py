@@ -16,6 +16,7 @@ import unittest
 
 PROGRAM = ""
 KILLS = 20
+PLAYER = os.path.join(os.path.dirname(__file__), "..", "..", "web", "page", "dist", "player.html")
 
 SCENE = {
     "frames": 240,
@@ -43,6 +44,9 @@ class Resume(unittest.TestCase):
 
     def command(self, out, *more):
         outputs = ["-o", f"{out}/f.ply", "-o", f"{out}/f.obj", "-o", f"{out}/sheet.png", "-o", f"{out}/c.pc2", "-o", f"{out}/u.usda", "--stats", f"{out}/s.json"]
+        outputs += ["-o", f"{out}/g.glb", "-o", f"{out}/m.mdd", "-o", f"{out}/v.pvd", "-o", f"{out}/late@230.png"]
+        if os.path.exists(PLAYER):
+            outputs += ["-o", f"{out}/page.html"]
         outputs += ["--record", f"{out}/r.rec", "--expect"]
         return [PROGRAM, "run", "scene.json", *outputs, *more]
 
@@ -166,8 +170,8 @@ class Resume(unittest.TestCase):
         self.assertIn("f.0003.ply' of the run to resume is missing", self.refused(5, "a", "--resume"))
 
     def test_refuses_outputs_that_cannot_be_resumed_at_once(self):
-        said = self.refused(3, "p", "--checkpoint-every", "5", "-o", "p/page.html")
-        self.assertIn("pages and videos are written in one go", said)
+        said = self.refused(3, "p", "--checkpoint-every", "5", "-o", "p/video.mp4")
+        self.assertIn("videos are written in one go", said)
 
     def test_stats_that_were_cut_off_are_mended(self):
         self.finish("whole")

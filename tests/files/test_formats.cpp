@@ -3,6 +3,8 @@
 
 #include "files/folder_test.h"
 #include "pliant/base/check.h"
+#include "pliant/files/mesh_files.h"
+#include "pliant/files/vertex_sequence.h"
 #include "pliant/files/write_glb.h"
 #include "pliant/files/writer.h"
 #include "pliant/scene/scene.h"
@@ -202,6 +204,31 @@ TEST_F(Formats, GlbHasAMorphTargetForEveryFrameButTheFirst)
     EXPECT_TRUE(json["meshes"][1]["primitives"][0]["attributes"].contains("TEXCOORD_0"));
     EXPECT_EQ(json["animations"][0]["channels"].size(), 3U);
     EXPECT_THROW(make_writer(path("b.glb"), run_of(kMostGlbFrames + 1)), InputError);
+}
+
+TEST_F(Formats, GlbIsReadBackAsAnAnimation)
+{
+    const int frames = 5;
+    write_frames(path("a.glb"), frames, run_of(frames));
+    const auto sequence = open_vertex_sequence(path("a.glb"), 1);
+    EXPECT_NEAR(sequence->length(), (frames - 1) / 60.0, 1e-7);
+    EXPECT_EQ(sequence->points(), read_mesh(path("a.glb")).vertices.size());
+    const auto of_file = [](int number) {
+        std::vector<Vec3d> points;
+        for (const Layer& layer : moving_frame(number).layers)
+            if (layer.triangles && !layer.scenery)
+                for (const auto& p : layer.points) points.push_back(p.cast<double>());
+        return points;
+    };
+    std::vector<Vec3d> points;
+    for (int i = 0; i < frames - 1; ++i)
+        for (const double s : {0.0, 0.25}) {
+            sequence->read_at((i + s) / 60.0, points);
+            const std::vector<Vec3d> now = of_file(i), next = of_file(i + 1);
+            ASSERT_EQ(points.size(), now.size());
+            for (std::size_t k = 0; k < points.size(); ++k)
+                EXPECT_LT((points[k] - now[k] - s * (next[k] - now[k])).norm(), 1e-5) << i << " " << k;
+        }
 }
 
 TEST_F(Formats, VtpIsListedWithItsTimes)

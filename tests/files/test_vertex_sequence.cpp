@@ -56,16 +56,20 @@ std::string obj_text(int frame)
     return text + "f 1 2 3\n";
 }
 
-void expect_frames(VertexSequence& sequence)
+/// Frames in any order, and what is between the second and the third.
+void expect_frames(VertexSequence& sequence, const std::vector<double>& times)
 {
-    ASSERT_EQ(sequence.frames(), kFrames);
     ASSERT_EQ(sequence.points(), static_cast<std::size_t>(kPoints));
+    EXPECT_DOUBLE_EQ(sequence.length(), times.back());
     std::vector<Vec3d> points;
     for (const int f : {2, 0, 3, 1}) {
-        sequence.read(f, points);
+        sequence.read_at(times[static_cast<std::size_t>(f)], points);
         for (int p = 0; p < kPoints; ++p)
             EXPECT_LT((points[static_cast<std::size_t>(p)] - point_of(f, p)).norm(), 1e-6);
     }
+    sequence.read_at(0.75 * times[1] + 0.25 * times[2], points);
+    for (int p = 0; p < kPoints; ++p)
+        EXPECT_LT((points[static_cast<std::size_t>(p)] - 0.75 * point_of(1, p) - 0.25 * point_of(2, p)).norm(), 1e-6);
 }
 
 std::string error_of(const std::string& name, const FileTable& files)
@@ -73,7 +77,7 @@ std::string error_of(const std::string& name, const FileTable& files)
     const UseFiles scope(files);
     try {
         std::vector<Vec3d> points;
-        open_vertex_sequence(name, 24)->read(0, points);
+        open_vertex_sequence(name, 24)->read_at(0, points);
     } catch (const InputError& error) {
         return error.what();
     } catch (const FileError& error) {
@@ -87,10 +91,8 @@ TEST(VertexSequence, ReadsPointCachesInAnyOrder)
     const FileTable files{{"a.pc2", pc2_bytes(kPoints, kFrames, 2)}, {"a.mdd", mdd_bytes()}};
     const UseFiles scope(files);
     const auto pc2 = open_vertex_sequence("a.pc2", 24), mdd = open_vertex_sequence("a.mdd", 24);
-    expect_frames(*pc2);
-    expect_frames(*mdd);
-    EXPECT_DOUBLE_EQ(pc2->time(3), 6.0 / 24);
-    EXPECT_DOUBLE_EQ(mdd->time(3), 2.25);
+    expect_frames(*pc2, {0, 2.0 / 24, 4.0 / 24, 6.0 / 24});
+    expect_frames(*mdd, {0, 0.25, 1, 2.25});
 }
 
 TEST(VertexSequence, ReadsAMeshForEachFrame)
@@ -99,9 +101,7 @@ TEST(VertexSequence, ReadsAMeshForEachFrame)
         FileTable files;
         for (int f = 0; f < kFrames; ++f) files[fmt::format("walk.{:03}.obj", first + f)] = obj_text(f);
         const UseFiles scope(files);
-        const auto sequence = open_vertex_sequence("walk.###.obj", 10);
-        expect_frames(*sequence);
-        EXPECT_DOUBLE_EQ(sequence->time(2), 0.2);
+        expect_frames(*open_vertex_sequence("walk.###.obj", 10), {0, 0.1, 0.2, 3 / 10.0});
     }
 }
 
@@ -123,9 +123,12 @@ TEST(VertexSequence, RefusesFilesThatLie)
     std::string bytes = pc2_bytes();
     const float nan = std::numeric_limits<float>::quiet_NaN();
     std::memcpy(bytes.data() + 32, &nan, 4);
-    refused("a.pc2", bytes, "point 0 of frame 0");
+    refused("a.pc2", bytes, "frame 0: point 0");
     refused("a.obj", obj_text(0), "####");
     refused("a.abc", "", "not from");
+    const FileTable files{{"a.pc2", pc2_bytes()}};
+    const UseFiles scope(files);
+    EXPECT_THROW(open_vertex_sequence("a.pc2", 24, "walk"), InputError);
     EXPECT_NE(error_of("b.#.obj", {}).find("there is no file"), std::string::npos);
 }
 

@@ -35,8 +35,6 @@ void read_obj_text(std::string_view bytes)
 }
 void read_ply_bytes(std::string_view bytes) { read_as("a.ply", bytes, read_joined_surface); }
 void read_stl_bytes(std::string_view bytes) { read_as("a.stl", bytes, read_joined_surface); }
-void read_gltf_text(std::string_view bytes) { read_as("a.gltf", bytes, read_joined_surface); }
-void read_glb_bytes(std::string_view bytes) { read_as("a.glb", bytes, read_joined_surface); }
 void read_msh_text(std::string_view bytes) { read_as("a.msh", bytes, read_tetrahedra_and_source); }
 void read_vtk_text(std::string_view bytes) { read_as("a.vtk", bytes, read_tetrahedra_and_source); }
 void read_csv_text(std::string_view bytes)
@@ -45,16 +43,27 @@ void read_csv_text(std::string_view bytes)
     read_as("a.csv", bytes, read_strands);
 }
 
-void read_cache(const char* name, std::string_view bytes)
+void read_sequence(const std::string& path)
 {
-    read_as(name, bytes, [](const std::string& path) {
-        const auto sequence = open_vertex_sequence(path, 24);
-        std::vector<Vec3d> points;
-        for (int frame = 0; frame < std::min(sequence->frames(), 4); ++frame) sequence->read(frame, points);
-    });
+    const auto sequence = open_vertex_sequence(path, 24);
+    std::vector<Vec3d> points;
+    for (const double part : {0.0, 0.3, 1.0}) sequence->read_at(part * sequence->length(), points);
 }
+
+void read_cache(const char* name, std::string_view bytes) { read_as(name, bytes, read_sequence); }
 void read_pc2_bytes(std::string_view bytes) { read_cache("a.pc2", bytes); }
 void read_mdd_bytes(std::string_view bytes) { read_cache("a.mdd", bytes); }
+
+/// A mesh of which an animation may be refused, and the other way round.
+void read_model(const char* name, std::string_view bytes)
+{
+    try {
+        read_as(name, bytes, read_joined_surface);
+    } catch (const InputError&) {}
+    read_cache(name, bytes);
+}
+void read_gltf_text(std::string_view bytes) { read_model("a.gltf", bytes); }
+void read_glb_bytes(std::string_view bytes) { read_model("a.glb", bytes); }
 
 void read_scene_bytes(std::string_view bytes) { read_scene_text(bytes, "scene"); }
 void read_recording_bytes(std::string_view bytes) { read_recording(bytes, "recording"); }

@@ -5,11 +5,13 @@ the program writes for the same scene, take an error, render a picture, clear.
 """
 
 import glob
+import json
 import os
 import struct
 import subprocess
 import sys
 import tempfile
+import time
 
 import bpy
 import numpy
@@ -52,6 +54,13 @@ def make_scene():
     made["ball"].keyframe_insert("location", frame=1)
     made["ball"].location.x = 0.4
     made["ball"].keyframe_insert("location", frame=FRAMES)
+    made["ball"].rotation_euler = (0.4, 0.9, 1.3)  # about another axis than the keys before it
+    made["ball"].keyframe_insert("rotation_euler", frame=FRAMES)
+    made["ball"].rotation_euler = (1.2, 0, 0)
+    made["ball"].keyframe_insert("rotation_euler", frame=FRAMES // 2)
+    made["pillow"] = make_pillow()
+    bpy.ops.mesh.primitive_grid_add(x_subdivisions=12, y_subdivisions=12, size=0.7, location=(-0.2, -2.4, 0.75))
+    made["napkin"] = mark("CLOTH")
     bpy.ops.mesh.primitive_grid_add(x_subdivisions=24, y_subdivisions=24, size=1.6, location=(0, 0, 1.7), rotation=(0, 0, 0.4))
     made["cloth"] = mark("CLOTH")
     bpy.ops.mesh.primitive_grid_add(x_subdivisions=10, y_subdivisions=14, size=1, location=(-1.7, 0, 1.5), rotation=(1.5708, 0, 0))
@@ -66,6 +75,62 @@ def make_scene():
     made["rope"] = mark("ROD")
     made["rope"].data.bevel_depth = 0.02
     return made
+
+
+def make_pillow():
+    """It swells upwards by a shape key, with a modifier behind it: a collider that deforms."""
+    bpy.ops.mesh.primitive_uv_sphere_add(segments=20, ring_count=12, radius=0.4, location=(-0.2, -2.4, 0.3))
+    pillow = mark("COLLIDER")
+    pillow.shape_key_add(name="Basis")
+    key = pillow.shape_key_add(name="up")
+    for point in key.data:
+        point.co.z += 0.5 if point.co.z > 0 else 0
+    key.value = 0
+    key.keyframe_insert("value", frame=8)
+    key.value = 1
+    key.keyframe_insert("value", frame=FRAMES)
+    pillow.modifiers.new("cast", "CAST").factor = 0.1
+    pillow.pliant.colliders.friction = 0.8
+    return pillow
+
+
+def check_pillow(made):
+    """The napkin is lifted by what swells below it, and nothing of it is inside."""
+    bpy.context.scene.frame_set(FRAMES + 1)
+    napkin, pillow = shown_points(made["napkin"]), shown_points(made["pillow"])
+    top = pillow[:, 2].max()
+    assert top > 1.0, top
+    assert abs(napkin[:, 2].max() - top) < 0.05, (napkin[:, 2].max(), top)
+    with open(os.path.join(folder, "scene.json")) as file:
+        scene = json.load(file)
+    names = [entry["name"] for entry in scene["cloths"]]
+    assert made["pillow"].name.replace(".", "_") in names, names
+    assert scene["contact"]["rules"][0]["friction"] == 0.8
+    fewer = made["pillow"].modifiers.new("fewer", "DECIMATE")  # half of the vertices in the end
+    fewer.keyframe_insert("ratio", frame=1)
+    fewer.ratio = 0.5
+    fewer.keyframe_insert("ratio", frame=FRAMES)
+    try:
+        bpy.ops.pliant.bake()
+    except RuntimeError:
+        pass
+    assert "vertices at first" in made["pillow"].pliant.error, made["pillow"].pliant.error
+    made["pillow"].modifiers.remove(made["pillow"].modifiers["fewer"])
+
+
+def check_stop(made):
+    """What Esc does: what is done is kept, and the next bake starts again."""
+    from pliant_blender import bake, program as programs
+    run = bake.Run(bpy.context, programs.find_program(bpy.context))
+    while run.done() < 4:
+        time.sleep(0.02)
+    run.stop()
+    assert run.process.wait() != 0
+    run.errors()
+    frames = run.attach(bpy.context)
+    assert 4 <= frames <= FRAMES, frames
+    bpy.context.scene.frame_set(frames)
+    assert numpy.isfinite(shown_points(made["cloth"])).all()
 
 
 def pin_top(flag):
@@ -114,7 +179,7 @@ def compare(made, starts):
     subprocess.run([program, "run", os.path.join(folder, "scene.json"), "-q", "--up-axis", "z", "-o", os.path.join(folder, "again.pc2")],
                    check=True)
     worst = 0
-    for key in ("cloth", "flag", "jelly", "box"):
+    for key in ("cloth", "flag", "jelly", "box", "napkin"):
         cache = cache_of_program(made[key].name.replace(".", "_"))
         assert len(cache) == FRAMES + 1, len(cache)
         for frame in (0, 1, FRAMES // 2, FRAMES):
@@ -173,7 +238,7 @@ def render(path):
     scene.cycles.device = "CPU"
     scene.world.node_tree.nodes["Background"].inputs[1].default_value = 0.6
     for name, color in (("cloth", (0.7, 0.15, 0.1)), ("flag", (0.1, 0.3, 0.7)), ("jelly", (0.2, 0.6, 0.2)), ("box", (0.7, 0.5, 0.2)),
-                        ("rope", (0.4, 0.3, 0.2)), ("ball", (0.6, 0.6, 0.65))):
+                        ("rope", (0.4, 0.3, 0.2)), ("ball", (0.6, 0.6, 0.65)), ("pillow", (0.5, 0.4, 0.6)), ("napkin", (0.8, 0.75, 0.6))):
         material = bpy.data.materials.new(name)
         material.use_nodes = True
         material.node_tree.nodes["Principled BSDF"].inputs["Base Color"].default_value = (*color, 1)
@@ -187,14 +252,16 @@ def render(path):
 install()
 made = make_scene()
 glue_rope(made)
-starts = {key: shown_points(made[key]) for key in ("cloth", "flag", "jelly", "box")}
+starts = {key: shown_points(made[key]) for key in ("cloth", "flag", "jelly", "box", "napkin")}
 assert bpy.ops.pliant.bake() == {"FINISHED"}
 off = compare(made, starts)
 check_motion(made)
 render(picture)
+check_pillow(made)
 check_errors(made)
+check_stop(made)
 assert bpy.ops.pliant.bake() == {"FINISHED"}
 assert bpy.ops.pliant.clear() == {"FINISHED"}
 assert not any("Pliant" in thing.modifiers for thing in bpy.data.objects)
 assert not glob.glob(os.path.join(folder, "Grid*.pc2")), "the files are gone"
-print(f"Blender {bpy.app.version_string}: the add-on bakes cloth, solid, rigid body, rod and glue; vertices within {off:.1e} m of the cache")
+print(f"Blender {bpy.app.version_string}: the add-on bakes cloth, solid, rigid body, rod, glue and a collider that deforms; vertices within {off:.1e} m of the cache")

@@ -11,8 +11,9 @@ const validator = require("gltf-validator");
             console.error(file, JSON.stringify(messages, null, 1));
             process.exit(1);
         }
-        if (report.info.animationCount !== 1 || !report.info.hasMorphTargets) {
-            console.error(file, "has no animated morph targets");
+        const {animationCount, hasMorphTargets, hasSkins} = report.info;
+        if (animationCount < 1 || !(hasMorphTargets || hasSkins)) {
+            console.error(file, "has no animated morph targets and no skin");
             process.exit(1);
         }
         console.log(`${file}: valid, ${report.info.totalVertexCount} vertices`);

@@ -128,6 +128,10 @@ class Calls {
     if (!this.call(name, ...args)) throw new PliantError(this.text());
     return this.text();
   }
+  askBytes(name, ...args) {
+    if (!this.call(name, ...args)) throw new PliantError(this.text());
+    return this.bytes(this.exports.pliant_result(), this.exports.pliant_length()).slice();
+  }
   json(name, ...args) {
     return JSON.parse(this.ask(name, ...args));
   }
@@ -266,6 +270,13 @@ class Session {
   }
   forget(snapshot) {
     this.#calls.call("forget", this.#handle, snapshot);
+  }
+  snapshot() {
+    return this.#calls.askBytes("snapshot", this.#handle);
+  }
+  openSnapshot(bytes) {
+    const copy = bytes instanceof Uint8Array ? bytes : new Uint8Array(bytes);
+    this.#do("open_snapshot", copy, copy.length);
   }
   recording() {
     return this.#calls.ask("recording", this.#handle);

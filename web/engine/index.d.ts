@@ -157,6 +157,10 @@ export interface Session {
   /** Back to a saved state, as often as you like. The recording is cut there. */
   restore(snapshot: number): void;
   forget(snapshot: number): void;
+  /** The state as bytes, to be kept, or opened by a native build of the same version (`World.restore` in Python). */
+  snapshot(): Uint8Array;
+  /** Goes on from such bytes, of here or of a native build, bit for bit. There is no recording until the next reset. */
+  openSnapshot(bytes: Uint8Array | ArrayBuffer): void;
 
   /** Everything that was done since the start, with a hash for every frame: JSON, for openRecording and `pliant replay`. */
   recording(): string;

@@ -75,6 +75,8 @@ std::size_t components_of(const std::string& type)
     if (type == "SCALAR") return 1;
     if (type == "VEC2") return 2;
     if (type == "VEC3") return 3;
+    if (type == "VEC4") return 4;
+    if (type == "MAT4") return 16;
     return 0;
 }
 
@@ -140,6 +142,19 @@ std::uint64_t GltfDocument::whole_number(const Json& object, const char* key,
     if (!(value >= 0 && value < 9e15) || value != std::floor(value))
         fail(fmt::format("\"{}\" must be a whole number, 0 or more; export it again", key));
     return static_cast<std::uint64_t>(value);
+}
+
+std::vector<std::uint64_t> GltfDocument::indices(const Json& object, const char* key) const
+{
+    std::vector<std::uint64_t> values;
+    const Json* elements = list(object, key);
+    if (elements == nullptr) return values;
+    for (const Json& value : *elements) {
+        if (!value.is_number_unsigned())
+            fail(fmt::format("\"{}\" must be a list of whole numbers; export it again", key));
+        values.push_back(value.get<std::uint64_t>());
+    }
+    return values;
 }
 
 std::vector<double> GltfDocument::numbers(const Json& object, const char* key, std::size_t length) const
@@ -263,10 +278,15 @@ void GltfDocument::apply_sparse(const Json& sparse, std::uint64_t type, std::siz
     }
 }
 
+std::uint64_t GltfDocument::accessor_size(std::uint64_t index) const
+{
+    return whole_number(element("accessors", index, "accessor"), "count");
+}
+
 std::vector<double> GltfDocument::read_accessor(std::uint64_t index, std::size_t components)
 {
     const Json& entry = element("accessors", index, "accessor");
-    const std::uint64_t type = whole_number(entry, "componentType"), count = whole_number(entry, "count");
+    const std::uint64_t type = whole_number(entry, "componentType"), count = accessor_size(index);
     if (size_of_component(type) == 0) fail(fmt::format("accessor {} has the unknown type {}", index, type));
     if (components_of(text(entry, "type")) != components)
         fail(fmt::format("accessor {} has {} where {} numbers an element should be; export it again", index,

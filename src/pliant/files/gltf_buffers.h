@@ -23,6 +23,8 @@ class GltfDocument {
     const Json& element(const char* list, std::uint64_t index, const char* what) const;
     /// The member of an object, a whole number that is not negative; `without` if it is missing.
     std::uint64_t whole_number(const Json& object, const char* key, std::optional<std::uint64_t> without = {}) const;
+    /// A list of whole numbers under a key, 0 or more; empty without the key.
+    std::vector<std::uint64_t> indices(const Json& object, const char* key) const;
     /// A list of numbers of the given length under a key; empty without the key.
     std::vector<double> numbers(const Json& object, const char* key, std::size_t length) const;
     /// The elements of a list under a key; null without the key.
@@ -30,7 +32,9 @@ class GltfDocument {
     /// The text under a key; empty without the key.
     std::string text(const Json& object, const char* key) const;
 
-    /// The values of an accessor one after the other, `components` for each element ("SCALAR", "VEC2" or "VEC3").
+    /// The elements that an accessor says it has.
+    std::uint64_t accessor_size(std::uint64_t index) const;
+    /// The values of an accessor one after the other, `components` for each element: 1, 2, 3, 4, or 16 for "MAT4".
     std::vector<double> read_accessor(std::uint64_t index, std::size_t components);
 
     /// Size of the file and all buffers that were read so far, a bound for the length of lists [bytes].

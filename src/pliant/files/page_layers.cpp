@@ -56,8 +56,11 @@ PageLayers::PageLayers(const World& world, const Frame& frame)
         layer.display = std::move(display);
         quantise_points(world, frame, i, layer.start);
         const std::optional<DisplayPose> pose = display_pose(world, i);
-        if (pose) layer.first = *pose;
-        layer.moves = !can_move(world, i) ? Moves::still : pose ? Moves::pose : Moves::points;
+        using Moves = PageTrack::Moves;
+        PageTrack& track = trail_.tracks.emplace_back();
+        if (pose) layer.center = pose->position;
+        if (pose) track.turn = pose->rotation;
+        track.moves = !can_move(world, i) ? Moves::still : pose ? Moves::pose : Moves::points;
     }
 }
 
@@ -80,10 +83,11 @@ void PageLayers::measure(const World& world, const Frame& frame)
         }
         if (!(low.x <= high.x)) continue;
         size = std::max(size, (high - low).norm());
-        for (int axis = 0; axis < 3; ++axis) grid_.low[axis] = empty ? low[axis] : std::min(grid_.low[axis], low[axis]);
+        for (int axis = 0; axis < 3; ++axis)
+            trail_.grid.low[axis] = empty ? low[axis] : std::min(trail_.grid.low[axis], low[axis]);
         empty = false;
     }
-    grid_.unit = page_unit(size > 0 ? size : 1);
+    trail_.grid.unit = page_unit(size > 0 ? size : 1);
 }
 
 Json PageLayers::describe() const
@@ -92,7 +96,7 @@ Json PageLayers::describe() const
     Json list = Json::array();
     for (const PageLayer& layer : layers_) {
         const DisplayLayer& d = layer.display;
-        const Vec3d& c = layer.first.position;
+        const Vec3d& c = layer.center;
         list.push_back({{"name", d.name},
                         {"kind", d.kind},
                         {"body", list.size()},
@@ -102,7 +106,7 @@ Json PageLayers::describe() const
                         {"radius", d.radius},
                         {"sharp", d.sharp},
                         {"vertices", d.vertices},
-                        {"moves", kMoves[static_cast<int>(layer.moves)]},
+                        {"moves", kMoves[static_cast<int>(trail_.tracks[list.size()].moves)]},
                         {"center", {c.x, c.y, c.z}},
                         {"indices", d.indices.size()},
                         {"uvs", 2 * d.uvs.size()},
@@ -126,24 +130,24 @@ std::string PageLayers::encode_constants() const
 void PageLayers::encode(const World& world, const Frame& frame, bool first, ResidualWriter& out)
 {
     std::vector<std::int32_t> now, rest;
-    for (int i = 0; i < static_cast<int>(layers_.size()); ++i) {
-        PageLayer& layer = layers_[static_cast<std::size_t>(i)];
-        if (layer.moves == Moves::still) continue;
-        if (layer.moves == Moves::pose) quantise_pose(world, i, now);
+    for (int i = 0; i < static_cast<int>(trail_.tracks.size()); ++i) {
+        PageTrack& track = trail_.tracks[static_cast<std::size_t>(i)];
+        if (track.moves == PageTrack::Moves::still) continue;
+        if (track.moves == PageTrack::Moves::pose) quantise_pose(world, i, now);
         else quantise_points(world, frame, i, now);
         // The bodies of a run stay as they are: the number of points does not change.
         if (first) {
-            layer.one.clear();
-            layer.two.clear();
+            track.one.clear();
+            track.two.clear();
             rest = differences(now, 3);
         } else {
             rest = now;
             for (std::size_t k = 0; k < now.size(); ++k)
-                rest[k] -= layer.two.empty() ? layer.one[k] : 2 * layer.one[k] - layer.two[k];
+                rest[k] -= track.two.empty() ? track.one[k] : 2 * track.one[k] - track.two[k];
         }
         out.put(rest);
-        std::swap(layer.two, layer.one);
-        layer.one = now;
+        std::swap(track.two, track.one);
+        track.one = now;
     }
 }
 
@@ -155,7 +159,7 @@ void PageLayers::quantise_points(const World& world, const Frame& frame, int lay
     out.resize(3 * points.size());
     for (std::size_t k = 0; k < out.size(); ++k) {
         const int axis = static_cast<int>(k % 3);
-        out[k] = grid_.quantise(static_cast<double>(points[k / 3][axis]), axis);
+        out[k] = trail_.grid.quantise(static_cast<double>(points[k / 3][axis]), axis);
     }
 }
 
@@ -163,9 +167,9 @@ void PageLayers::quantise_points(const World& world, const Frame& frame, int lay
 void PageLayers::quantise_pose(const World& world, int layer, std::vector<std::int32_t>& out) const
 {
     const DisplayPose pose = display_pose(world, layer).value();
-    const Mat3d turn = pose.rotation * layers_[static_cast<std::size_t>(layer)].first.rotation.transposed();
+    const Mat3d turn = pose.rotation * trail_.tracks[static_cast<std::size_t>(layer)].turn.transposed();
     out.clear();
-    for (int axis = 0; axis < 3; ++axis) out.push_back(grid_.quantise(pose.position[axis], axis));
+    for (int axis = 0; axis < 3; ++axis) out.push_back(trail_.grid.quantise(pose.position[axis], axis));
     for (int column = 0; column < 2; ++column)
         for (int row = 0; row < 3; ++row) out.push_back(to_integer(turn.c[column][row] / kRotationUnit));
 }

@@ -49,8 +49,8 @@ void ResidualWriter::put(std::span<const std::int32_t> numbers)
 
 std::string ResidualWriter::take()
 {
-    put_bits(0, (8 - pending_count_) % 8);
-    return std::exchange(bytes_, {});
+    put_bits(0, (8 - state_.pending_count) % 8);
+    return std::exchange(state_.bytes, {});
 }
 
 void ResidualWriter::put_block(std::span<const std::int32_t> numbers)
@@ -75,11 +75,11 @@ void ResidualWriter::put_block(std::span<const std::int32_t> numbers)
 
 void ResidualWriter::put_bits(std::uint64_t bits, int count)
 {
-    pending_ |= bits << pending_count_;
-    pending_count_ += count;
-    for (; pending_count_ >= 8; pending_count_ -= 8) {
-        bytes_ += static_cast<char>(pending_ & 0xff);
-        pending_ >>= 8;
+    state_.pending |= bits << state_.pending_count;
+    state_.pending_count += count;
+    for (; state_.pending_count >= 8; state_.pending_count -= 8) {
+        state_.bytes += static_cast<char>(state_.pending & 0xff);
+        state_.pending >>= 8;
     }
 }
 

@@ -10,11 +10,21 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <utility>
 
 namespace pliant {
 
 class ResidualWriter {
   public:
+    /// What has been put so far.
+    struct State {
+        std::string bytes{};
+        std::uint64_t pending = 0;
+        int pending_count = 0;  // of bits, below 8 between calls
+    };
+    const State& state() const { return state_; }
+    void go_on(State state) { state_ = std::move(state); }
+
     /// Appends blocks for these numbers, each within +-2^30. A reader has to know how many there are.
     void put(std::span<const std::int32_t> numbers);
     /// The bytes so far, the last one filled up with zeros. What follows starts anew.
@@ -24,9 +34,7 @@ class ResidualWriter {
     void put_block(std::span<const std::int32_t> numbers);
     void put_bits(std::uint64_t bits, int count);
 
-    std::string bytes_;
-    std::uint64_t pending_ = 0;
-    int pending_count_ = 0;  // of bits, below 8 between calls
+    State state_;
 };
 
 }  // namespace pliant

@@ -2,6 +2,7 @@
 
 #include "pliant/base/check.h"
 #include "pliant/files/file_table.h"
+#include "pliant/files/gltf_file.h"
 #include "pliant/files/mesh_files.h"
 #include "pliant/files/paths.h"
 
@@ -77,19 +78,49 @@ class PartReader {
     std::int64_t size_ = 0;
 };
 
-void check_finite(const std::string& path, int frame, const std::vector<Vec3d>& points)
-{
-    for (std::size_t i = 0; i < points.size(); ++i)
-        if (const Vec3d& p = points[i]; !std::isfinite(p.x) || !std::isfinite(p.y) || !std::isfinite(p.z))
-            throw InputError(fmt::format("{}: point {} of frame {} is at ({}, {}, {}); repair the file", path, i, frame,
-                                         p.x, p.y, p.z));
-}
+/// Points that are stored frame by frame.
+class FrameSequence : public VertexSequence {
+  public:
+    double length() const override { return time(frames() - 1); }
+
+    void read_at(double at, std::vector<Vec3d>& points) override
+    {
+        const int frame = frame_at(at);
+        read(frame, points);
+        if (frame + 1 == frames() || at <= time(frame)) return;
+        read(frame + 1, next_);
+        const double s = (at - time(frame)) / (time(frame + 1) - time(frame));
+        for (std::size_t i = 0; i < points.size(); ++i) points[i] += s * (next_[i] - points[i]);
+    }
+
+  protected:
+    virtual int frames() const = 0;            // at least one
+    virtual double time(int frame) const = 0;  // from the first on [s]; later than that of the frame before
+    virtual void read(int frame, std::vector<Vec3d>& points) = 0;
+
+  private:
+    /// The last frame that is not after a time.
+    int frame_at(double at) const
+    {
+        int low = 0, high = frames() - 1;
+        while (low < high) {
+            const int middle = low + (high - low + 1) / 2;
+            if (time(middle) <= at) low = middle;
+            else high = middle - 1;
+        }
+        return low;
+    }
+
+    std::vector<Vec3d> next_;
+};
 
 /// A point cache: floats side by side, frame after frame.
-class CachedPoints : public VertexSequence {
+class CachedPoints : public FrameSequence {
   public:
-    int frames() const override { return frames_; }
     std::size_t points() const override { return static_cast<std::size_t>(points_); }
+
+  protected:
+    int frames() const override { return frames_; }
 
     void read(int frame, std::vector<Vec3d>& points) override
     {
@@ -100,10 +131,9 @@ class CachedPoints : public VertexSequence {
             for (std::size_t k = 0; k < 3; ++k)
                 points[i][static_cast<int>(k)] =
                     static_cast<double>(PartReader::number_in(bytes, 12 * i + 4 * k, order_, 0.0f));
-        check_finite(path_, frame, points);
+        check_finite(fmt::format("{}: frame {}", path_, frame), points);
     }
 
-  protected:
     CachedPoints(const std::string& path, std::endian order) : path_(path), order_(order), file_(path) {}
 
     /// The counts of a header, checked against the size of the file.
@@ -142,9 +172,10 @@ class Pc2File : public CachedPoints {
         step_ = step / rate;
         set_size(file_.number<std::int32_t>(28, order_), file_.number<std::int32_t>(16, order_), 32);
     }
-    double time(int frame) const override { return step_ * frame; }
 
   private:
+    double time(int frame) const override { return step_ * frame; }
+
     double step_ = 0;  // [s]
 };
 
@@ -164,17 +195,18 @@ class MddFile : public CachedPoints {
                     fmt::format("{}: frame {} is at {} s, not after the frame before it", path, i, times_[i]));
         }
     }
+
+  private:
     double time(int frame) const override
     {
         return static_cast<double>(times_[static_cast<std::size_t>(frame)]) - static_cast<double>(times_[0]);
     }
 
-  private:
     std::vector<float> times_;  // per frame [s]
 };
 
 /// A mesh for each frame: walk.0001.obj, walk.0002.obj, ... for walk.####.obj, from the lowest number of 0 and 1 on.
-class MeshFiles : public VertexSequence {
+class MeshFiles : public FrameSequence {
   public:
     MeshFiles(const std::string& pattern, double rate) : rate_(rate)
     {
@@ -187,20 +219,22 @@ class MeshFiles : public VertexSequence {
         if (frames_ == 0) throw FileError(fmt::format("{}: there is no file {}", pattern, name(first_)));
         points_ = read_points(name(first_)).size();
     }
-    int frames() const override { return frames_; }
     std::size_t points() const override { return points_; }
+
+  private:
+    int frames() const override { return frames_; }
     double time(int frame) const override { return frame / rate_; }
 
     void read(int frame, std::vector<Vec3d>& points) override
     {
         points = read_points(name(first_ + frame));
         if (points.size() != points_)
-            throw InputError(fmt::format("{}: there are {} vertices, but {} in {}", name(first_ + frame), points.size(),
-                                         points_, name(first_)));
-        check_finite(name(first_ + frame), frame, points);
+            throw InputError(
+                fmt::format("{}: there are {} vertices, but {} in {}; export all frames with the same ones",
+                            name(first_ + frame), points.size(), points_, name(first_)));
+        check_finite(name(first_ + frame), points);
     }
 
-  private:
     std::string name(int frame) const { return fmt::format("{}{:0{}}{}", before_, frame, digits_, after_); }
     bool exists(int frame) const { return find_in_memory(name(frame)) != nullptr || path_exists(name(frame)); }
 
@@ -212,14 +246,25 @@ class MeshFiles : public VertexSequence {
 
 }  // namespace
 
-std::unique_ptr<VertexSequence> open_vertex_sequence(const std::string& path, double rate)
+void check_finite(const std::string& where, const std::vector<Vec3d>& points)
+{
+    for (std::size_t i = 0; i < points.size(); ++i)
+        if (const Vec3d& p = points[i]; !std::isfinite(p.x) || !std::isfinite(p.y) || !std::isfinite(p.z))
+            throw InputError(fmt::format("{}: point {} is at ({}, {}, {}); repair the file", where, i, p.x, p.y, p.z));
+}
+
+std::unique_ptr<VertexSequence> open_vertex_sequence(const std::string& path, double rate, const std::string& clip)
 {
     const std::string extension = lower_extension(path);
+    if (extension == ".gltf" || extension == ".glb") return open_gltf_sequence(path, clip);
+    if (!clip.empty())
+        throw InputError(
+            fmt::format("{}: there is one animation in a '{}'; only .gltf and .glb have clips", path, extension));
     if (extension == ".pc2") return std::make_unique<Pc2File>(path, rate);
     if (extension == ".mdd") return std::make_unique<MddFile>(path);
     if (extension != ".obj" && extension != ".ply")
-        throw InputError(
-            fmt::format("{}: animations are read from .pc2, .mdd, .obj and .ply, not from '{}'", path, extension));
+        throw InputError(fmt::format(
+            "{}: animations are read from .pc2, .mdd, .gltf, .glb, .obj and .ply, not from '{}'", path, extension));
     if (path.find('#') == std::string::npos)
         throw InputError(fmt::format("{}: needs #### in place of the number of the frame", path));
     return std::make_unique<MeshFiles>(path, rate);

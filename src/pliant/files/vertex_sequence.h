@@ -1,6 +1,7 @@
 #pragma once
-// Points that move, from files: a point cache (.pc2, .mdd), or a mesh for each frame (.obj, .ply). A frame is read when it is
-// asked for: memory does not grow with their number.
+// Points that move, from files: a point cache (.pc2, .mdd), a mesh for each frame (.obj, .ply), or a body that is moved by the
+// joints of a skin, by morph targets and by nodes (.gltf, .glb). What is needed is read when it is asked for: memory does not
+// grow with the number of frames.
 
 #include "pliant/math/types.h"
 
@@ -14,16 +15,20 @@ class VertexSequence {
   public:
     virtual ~VertexSequence() = default;
 
-    virtual int frames() const = 0;          // at least one
-    virtual std::size_t points() const = 0;  // of every frame
-    /// When a frame is reached, from the first on [s]; later than that of the frame before.
-    virtual double time(int frame) const = 0;
-    /// Its points, all finite. Throws InputError or FileError that names the file.
-    virtual void read(int frame, std::vector<Vec3d>& points) = 0;
+    virtual std::size_t points() const = 0;  // at any time
+    virtual double length() const = 0;       // from its first frame to its last [s]
+    /// Its points at a time from 0 to length, all finite. Frames are exact, and what is between them lies on straight lines;
+    /// glTF says for itself what is between its keys. Throws InputError or FileError that names the file.
+    virtual void read_at(double time, std::vector<Vec3d>& points) = 0;
 };
 
-/// Opens a .pc2, an .mdd, or the files that a name with #### for the number of the frame means. `rate` [1/s] is that of
-/// frames whose file does not say when they are. InputError unless there is a frame and its points.
-std::unique_ptr<VertexSequence> open_vertex_sequence(const std::string& path, double rate);
+/// Opens a .pc2, an .mdd, a .gltf or .glb, or the files that a name with #### for the number of the frame means. `rate` [1/s]
+/// is that of frames whose file does not say when they are; `clip` names one of several animations in a glTF file, the
+/// first without a name. InputError unless there is a frame and its points.
+std::unique_ptr<VertexSequence> open_vertex_sequence(const std::string& path, double rate,
+                                                     const std::string& clip = {});
+
+/// Throws InputError, with `where` in front, if a point is not finite.
+void check_finite(const std::string& where, const std::vector<Vec3d>& points);
 
 }  // namespace pliant

@@ -16,6 +16,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
+#include <bit>
 #include <memory>
 #include <utility>
 
@@ -148,6 +151,28 @@ class Mdd : public PointCache {
     std::vector<float> times_;
 };
 
+/// Makes room for as many times in an .mdd that a finished run has left with another number of them.
+void widen_mdd(const std::string& path, std::size_t points, int room)
+{
+    const StreamFile file(path, StreamFile::Start::as_it_is);
+    const auto number = [](const std::string& raw, std::size_t at) {
+        return std::bit_cast<std::int32_t>(std::array<char, 4>{raw[at + 3], raw[at + 2], raw[at + 1], raw[at]});
+    };
+    const int had = number(file.read(0, 4), 0);
+    const std::int64_t head = 8 + 4 * static_cast<std::int64_t>(had), size = 12 * static_cast<std::int64_t>(points);
+    if (had == room || had < 0 || file.size() < head) return;  // whoever goes on from it says what is wrong
+    AtomicFile whole(path);
+    std::string bytes;
+    append_number(room, std::endian::big, bytes);
+    append_number(static_cast<int>(points), std::endian::big, bytes);
+    bytes += file.read(8, 4 * static_cast<std::size_t>(std::min(had, room)));
+    bytes.resize(8 + 4 * static_cast<std::size_t>(room), '\0');
+    whole.write(bytes);
+    for (std::int64_t at = head; at + size <= file.size(); at += size)
+        whole.write(file.read(at, static_cast<std::size_t>(size)));
+    whole.commit();
+}
+
 class CacheWriter : public FrameWriter {
   public:
     CacheWriter(std::string path, const WriterOptions& options)
@@ -175,11 +200,12 @@ class CacheWriter : public FrameWriter {
 
     void resume(const Frame& latest, std::string_view state) override
     {
-        const int room = std::stoi(std::string(state));  // that the run before had left
+        const int room = std::max(std::stoi(std::string(state)), options_.frames);
         for (const BodyMesh& body : meshes_.update(latest)) {
             if (kind_of_path(cache_path(path_, body.name, suffix().c_str())) != PathKind::file)
                 throw FileError(fmt::format("'{}' of the run to resume is missing; run without --resume to start again",
                                             cache_path(path_, body.name, suffix().c_str())));
+            if (suffix() == ".mdd") widen_mdd(cache_path(path_, body.name, ".mdd"), body.points.size(), room);
             caches_.push_back(open(body, StreamFile::Start::as_it_is, room));
             caches_.back()->cut(latest.number + 1);
         }

@@ -90,9 +90,9 @@ constexpr WriterFormat kFormats[] = {
 std::string FrameWriter::state() const
 {
     throw InputError(
-        "pages and videos are written in one go and cannot be resumed; leave --checkpoint-every and --resume out, or "
-        "write "
-        "them from another run");
+        "videos are written in one go and cannot be resumed; leave --checkpoint-every and --resume out, or write them "
+        "from "
+        "another run");
 }
 
 void FrameWriter::resume(const Frame& /*latest*/, std::string_view /*state*/) { state(); }

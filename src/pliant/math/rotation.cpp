@@ -35,4 +35,25 @@ AxisAngle axis_angle_of(const Mat3d& r)
     return {square.c[k].normalized(), 180};
 }
 
+Quatd normalized(const Quatd& q) { return (1 / std::sqrt(q.dot(q))) * q; }
+
+/// By halving: the middle of two unit quaternions is their sum made of unit length, which needs no angle.
+Quatd turned_between(Quatd a, Quatd b, double s)
+{
+    constexpr int kHalvings = 48;
+    if (a.dot(b) < 0) b = -1.0 * b;
+    if (s >= 1) return b;
+    for (int i = 0; i < kHalvings && s > 0; ++i) {
+        const Quatd middle = normalized(a + b);
+        s *= 2;
+        if (s >= 1) {
+            a = middle;
+            s -= 1;
+        } else {
+            b = middle;
+        }
+    }
+    return a;
+}
+
 }  // namespace pliant

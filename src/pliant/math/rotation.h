@@ -1,5 +1,6 @@
 #pragma once
 
+#include "pliant/math/quaternion.h"
 #include "pliant/math/types.h"
 
 namespace pliant {
@@ -18,5 +19,11 @@ struct AxisAngle {
     Vec3d vector() const { return degrees * axis; }  // what rotation_of takes
 };
 AxisAngle axis_angle_of(const Mat3d& rotation);
+
+/// Of unit length. Requires a length that is neither zero nor infinite.
+Quatd normalized(const Quatd& q);
+
+/// The part s, from 0 to 1, of the way from a to b, both of unit length, at constant speed, the shorter way round.
+Quatd turned_between(Quatd a, Quatd b, double s);
 
 }  // namespace pliant

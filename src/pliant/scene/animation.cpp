@@ -16,22 +16,10 @@ namespace {
 /// The file's own time, from its first frame to its last.
 double file_time(const Animation& animation, double time)
 {
-    const double length = animation.sequence->time(animation.sequence->frames() - 1);
+    const double length = animation.sequence->length();
     const double at = (time - animation.start) * animation.speed;
     if (animation.loop && length > 0) return at - length * std::floor(at / length);
     return std::clamp(at, 0.0, length);
-}
-
-/// The last frame that is not after a time.
-int frame_at(const VertexSequence& sequence, double time)
-{
-    int low = 0, high = sequence.frames() - 1;
-    while (low < high) {
-        const int middle = (low + high + 1) / 2;
-        if (sequence.time(middle) <= time) low = middle;
-        else high = middle - 1;
-    }
-    return low;
 }
 
 /// Per particle of the cloth the first vertex of its file that it is made of.
@@ -48,16 +36,8 @@ std::vector<int> vertices_of(const Cloth& cloth)
 
 std::vector<Vec3d> positions_at(const Animation& animation, double time)
 {
-    VertexSequence& sequence = *animation.sequence;
-    const double at = file_time(animation, time);
-    const int frame = frame_at(sequence, at);
-    std::vector<Vec3d> points, next;
-    sequence.read(frame, points);
-    if (frame + 1 < sequence.frames() && at > sequence.time(frame)) {
-        sequence.read(frame + 1, next);
-        const double s = (at - sequence.time(frame)) / (sequence.time(frame + 1) - sequence.time(frame));
-        for (std::size_t i = 0; i < points.size(); ++i) points[i] += s * (next[i] - points[i]);
-    }
+    std::vector<Vec3d> points;
+    animation.sequence->read_at(file_time(animation, time), points);
     std::vector<Vec3d> placed;
     placed.reserve(animation.vertex.size());
     for (const int v : animation.vertex)
@@ -89,10 +69,12 @@ Animation add_animation(const ClothEntry& entry, const std::string& path, const 
                         .speed = from.speed,
                         .loop = from.loop};
     source.guard(path + "/animation/file", [&] {
-        animation.sequence = open_vertex_sequence(join_paths(source.folder, from.file), from.rate.value_or(1 / dt));
+        animation.sequence =
+            open_vertex_sequence(join_paths(source.folder, from.file), from.rate.value_or(1 / dt), from.clip);
         if (animation.sequence->points() != cloth.source->vertex.size())
-            throw InputError(fmt::format("there are {} points in a frame, but {} vertices in the file of the shape",
-                                         animation.sequence->points(), cloth.source->vertex.size()));
+            throw InputError(
+                fmt::format("there are {} points in it at any time, but {} vertices in the file of the shape",
+                            animation.sequence->points(), cloth.source->vertex.size()));
         const std::vector<Vec3d> start = positions_at(animation, world.time);
         Particles& particles = writable(world.particles);
         for (std::size_t k = 0; k < start.size(); ++k)

@@ -118,6 +118,7 @@ struct SolidEntry : BodyEntry, SolidParams {
 /// Files that move a cloth, which nothing else then does.
 struct AnimationEntry {
     std::string file;
+    std::string clip;
     std::optional<double> rate;
     double start = 0;
     double speed = 1;
@@ -128,8 +129,10 @@ struct AnimationEntry {
         using E = AnimationEntry;
         return std::tuple{
             Field{"file", &E::file, "",
-                  ".pc2 or .mdd, or an .obj or .ply for each frame, with #### for its number; its points are the "
-                  "vertices of the file of the shape, in order"},
+                  ".pc2 or .mdd, .gltf or .glb (joints, morph targets and nodes), or an .obj or .ply for each frame, "
+                  "with #### for its number; its points are the vertices of the file of the shape, in order"},
+            Field{"clip", &E::clip, "",
+                  "which of the animations in a .gltf or .glb, by its name; without it the first"},
             Field{"rate", &E::rate, "1/s",
                   "frames a second of files that do not have times; without it those of the scene", kPositive},
             Field{"start", &E::start, "s", "when the first frame is reached"},

@@ -77,6 +77,17 @@ std::vector<int> held_particles(const World& world, const BodyRef& body, int par
     return order;
 }
 
+/// Names of all bodies, and how much there is of each.
+std::vector<std::pair<std::string, int>> bodies_in(const World& world)
+{
+    std::vector<std::pair<std::string, int>> list;
+    for_each_body(world, [&](const auto& body) {
+        if constexpr (requires { body.particles; }) list.emplace_back(body.name, body.particles.count);
+        else list.emplace_back(body.name, 0);
+    });
+    return list;
+}
+
 Vec3 position_of(const World& world, const Grab& grab)
 {
     if (grab.rigid < 0) return world.particles->x[grab.particle];
@@ -227,6 +238,20 @@ void Session::restore(int snapshot)
     state_ = found->second;
 }
 
-Recording Session::recording() const { return {text_, unit_, state_.inputs, state_.hashes, state_.hashes.back()}; }
+void Session::open_snapshot(std::string_view bytes)
+{
+    State opened{.world = read_snapshot(bytes), .hands = {}, .inputs = {}, .hashes = {}, .from_outside = true};
+    if (bodies_in(opened.world) != bodies_in(start_.world))
+        throw InputError(fmt::format("the snapshot has other bodies than {}; load its own scene first", text_.source));
+    opened.frame = static_cast<int>(std::lround(opened.world.time / static_cast<double>(opened.world.settings->dt)));
+    state_ = std::move(opened);
+}
+
+Recording Session::recording() const
+{
+    if (state_.from_outside)
+        throw InputError("what was done before the snapshot is not known here; a recording begins with a reset");
+    return {text_, unit_, state_.inputs, state_.hashes, state_.hashes.back()};
+}
 
 }  // namespace pliant

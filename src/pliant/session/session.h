@@ -5,12 +5,14 @@
 #include "pliant/report/watch.h"
 #include "pliant/scene/scene.h"
 #include "pliant/session/recording.h"
+#include "pliant/snapshot/snapshot.h"
 #include "pliant/solver/solver.h"
 
 #include <map>
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 
 namespace pliant {
 
@@ -47,6 +49,12 @@ class Session {
     void restore(int snapshot);
     void forget(int snapshot) { snapshots_.erase(snapshot); }
 
+    /// The World as bytes, for another machine or a program without this scene.
+    std::string snapshot() const { return write_snapshot(state_.world); }
+    /// Goes on from such bytes, of whichever build of this precision. Hands let go here (what hands held there stays held),
+    /// and there is no recording until the next reset. Throws InputError for bytes that are damaged or of other bodies than those of the scene.
+    void open_snapshot(std::string_view bytes);
+
     Recording recording() const;
 
   private:
@@ -64,6 +72,7 @@ class Session {
         int next_hand = 1;
         std::vector<Input> inputs;
         std::vector<std::uint64_t> hashes;
+        bool from_outside = false;  // no recording leads here
     };
 
     GridPoint on_grid(const Vec3d& place) const;

@@ -1,7 +1,6 @@
 #include "pliant/state/motion.h"
 
 #include "pliant/base/check.h"
-#include "pliant/math/quaternion.h"
 
 #include <algorithm>
 #include <cmath>
@@ -11,34 +10,12 @@ namespace pliant {
 
 namespace {
 
-Quatd normalized(const Quatd& q) { return (1 / std::sqrt(q.dot(q))) * q; }
-
 Quatd rotation_of(const Key& key)
 {
     if (!key.quaternion) return {};
     const auto [w, x, y, z] = *key.quaternion;
     const double largest = std::max({std::abs(w), std::abs(x), std::abs(y), std::abs(z)});
     return normalized({w / largest, {x / largest, y / largest, z / largest}});
-}
-
-/// The part s of the way from a to b, at constant speed, the shorter way round. By halving: the middle of two unit
-/// quaternions is their sum made of unit length, which needs no angle.
-Quatd turned_between(Quatd a, Quatd b, double s)
-{
-    constexpr int kHalvings = 48;
-    if (a.dot(b) < 0) b = -1.0 * b;
-    if (s >= 1) return b;
-    for (int i = 0; i < kHalvings && s > 0; ++i) {
-        const Quatd middle = normalized(a + b);
-        s *= 2;
-        if (s >= 1) {
-            a = middle;
-            s -= 1;
-        } else {
-            b = middle;
-        }
-    }
-    return a;
 }
 
 void check_rotations(const Motion& motion, const std::string& what)

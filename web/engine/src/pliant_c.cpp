@@ -418,6 +418,19 @@ int pliant_restore(PliantSession* s, int snapshot)
 }
 void pliant_forget(PliantSession* s, int snapshot) { s->session->forget(snapshot); }
 
+int pliant_snapshot(PliantSession* s)
+{
+    return attempt([&] { return give(s->session->snapshot()); });
+}
+int pliant_open_snapshot(PliantSession* s, const char* bytes, int size)
+{
+    return attempt([&] {
+        s->session->open_snapshot({bytes, static_cast<std::size_t>(size)});
+        s->shown = -1;
+        return 1;
+    });
+}
+
 int pliant_recording(PliantSession* s)
 {
     return attempt([&] { return give(write_recording(s->session->recording())); });

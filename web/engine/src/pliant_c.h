@@ -71,6 +71,8 @@ int pliant_set(PliantSession* session, const char* path, const char* value); /* 
 int pliant_save(PliantSession* session); /* the handle, from 1 */
 int pliant_restore(PliantSession* session, int snapshot);
 void pliant_forget(PliantSession* session, int snapshot);
+int pliant_snapshot(PliantSession* session); /* result: bytes */
+int pliant_open_snapshot(PliantSession* session, const char* bytes, int size);
 
 int pliant_recording(PliantSession* session); /* result: the recording, JSON */
 

@@ -124,6 +124,25 @@ test("a snapshot is the state: the frames after it are the same", () => {
   assert.equal(session.frame, 0);
 });
 
+test("a snapshot as bytes goes on in another session, and bad ones are refused", () => {
+  const session = load("mixed_pile"), other = load("mixed_pile");
+  for (let i = 0; i < 3; ++i) session.step();
+  const bytes = session.snapshot();
+  other.openSnapshot(bytes);
+  assert.equal(other.frame, 3);
+  for (let i = 0; i < 2; ++i) {
+    session.step(), other.step();
+    assert.equal(other.hash(), session.hash());
+  }
+  assert.throws(() => other.recording(), /begins with a reset/);
+  assert.throws(() => load("cloth_hang").openSnapshot(bytes), /other bodies than cloth_hang/);
+  bytes[bytes.length >> 1] ^= 1;
+  assert.throws(() => other.openSnapshot(bytes), /damaged/);
+  assert.throws(() => other.openSnapshot(new Uint8Array(0)), PliantError);
+  other.reset();
+  assert.ok(other.recording().length > 0);
+});
+
 test("files that a scene names come from memory", () => {
   const ply = "ply\nformat ascii 1.0\nelement vertex 4\nproperty float x\nproperty float y\nproperty float z\n" +
     "element face 2\nproperty list uchar int vertex_indices\nend_header\n0 0 0\n1 0 0\n1 1 0\n0 1 0\n3 0 1 2\n3 0 2 3\n";

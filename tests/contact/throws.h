@@ -102,7 +102,7 @@ class Throws {
     {
         switch (random_() % 4) {
             case 0: return make_torus(0.4 * size, size * by_ratio(0.02, 0.2), 6 + static_cast<int>(random_() % 20));
-            case 1: return make_mascot(size, 8 + static_cast<int>(random_() % 24));
+            case 1: return make_mascot(size, 24);
             case 2: return make_box(size * Vec3d{1, 0.5, 0.7}, 1 + static_cast<int>(random_() % 4));
             default: return make_box(size * Vec3d{1, by_ratio(0.002, 0.05), 1}, 1 + static_cast<int>(random_() % 4));
         }

@@ -2,12 +2,15 @@
 // Random bodies that fly at each other, or at colliders.
 
 #include "contact/sheets.h"
+#include "pliant/geometry/mascot.h"
+#include "pliant/geometry/shapes.h"
 
 #include <algorithm>
 #include <cmath>
 #include <numbers>
 #include <random>
 #include <string>
+#include <vector>
 
 namespace pliant {
 
@@ -40,8 +43,8 @@ class Throws {
         return world;
     }
 
-    /// Something that flies at a few colliders of any kind.
-    World make_with_colliders()
+    /// Something that flies at a few colliders of some kinds.
+    World make_with_colliders(const std::vector<ColliderShape>& kinds)
     {
         World world;
         if (random_() % 3 > 0) writable(world.settings).substeps = static_cast<int>(by_ratio(1, 41));
@@ -55,7 +58,7 @@ class Throws {
         for (int k = 0; k < 1 + static_cast<int>(random_() % 3); ++k) {
             const double large = size * by_ratio(0.3, 20);
             Collider collider{.name = "collider" + std::to_string(k)};
-            collider.shape = static_cast<ColliderShape>(random_() % 5);
+            collider.shape = kinds[random_() % kinds.size()];
             collider.rotation = between(0, 180) * direction();
             collider.radius = static_cast<Real>(large * by_ratio(0.02, 1));
             collider.height = static_cast<Real>(large);
@@ -64,6 +67,7 @@ class Throws {
             collider.restitution = random_() % 4 == 0 ? Real(0.5) : Real(0);
             collider.position = (apart + (k + 1) * large * 1.8) * along + between(0, 0.5) * size * direction();
             if (collider.shape == ColliderShape::plane) collider.rotation = rotation_vector_to(-along);
+            if (collider.shape == ColliderShape::mesh) collider.mesh = make_collider_mesh(random_mesh(large));
             about += std::string(", ") + enum_names(ColliderShape{})[static_cast<std::size_t>(collider.shape)];
             if (random_() % 3 == 0)
                 collider.motion.keys = {{}, {.time = 1, .translation = between(0, 20) * size * direction()}};
@@ -91,6 +95,17 @@ class Throws {
     {
         const Vec3d d{between(-1, 1), between(-1, 1), between(-1, 1)};
         return d.norm() > 0.1 ? d.normalized() : direction();
+    }
+
+    /// A ring, an animal, a block or a thin plate.
+    SurfaceMesh random_mesh(double size)
+    {
+        switch (random_() % 4) {
+            case 0: return make_torus(0.4 * size, size * by_ratio(0.02, 0.2), 6 + static_cast<int>(random_() % 20));
+            case 1: return make_mascot(size, 24);
+            case 2: return make_box(size * Vec3d{1, 0.5, 0.7}, 1 + static_cast<int>(random_() % 4));
+            default: return make_box(size * Vec3d{1, by_ratio(0.002, 0.05), 1}, 1 + static_cast<int>(random_() % 4));
+        }
     }
 
     /// Of about a size [m] in diameter.

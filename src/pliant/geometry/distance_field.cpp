@@ -3,9 +3,8 @@
 #include "pliant/base/check.h"
 #include "pliant/base/message.h"
 #include "pliant/base/parallel.h"
-#include "pliant/geometry/box_tree.h"
-#include "pliant/geometry/closest.h"
 #include "pliant/geometry/scan.h"
+#include "pliant/geometry/triangle_tree.h"
 #include "pliant/math/portable.h"
 
 #include <algorithm>
@@ -45,59 +44,9 @@ std::array<int, 3> grid_size(const SurfaceMesh& mesh, double voxel)
     return size;
 }
 
-/// The triangles of a mesh around its middle, eight at a time, for finding the one nearest to a point.
-class NearestTriangle {
-  public:
-    NearestTriangle(const SurfaceMesh& mesh, const Vec3d& middle) : tree_(static_cast<int>(mesh.triangles.size()))
-    {
-        std::vector<Vec3d> centers;
-        for (const auto& [a, b, c] : mesh.triangles)
-            centers.push_back((mesh.vertices[a] + mesh.vertices[b] + mesh.vertices[c]) / 3);
-        const std::vector<int> order = order_along_curve(centers);
-        const int count = static_cast<int>(order.size());
-        eights_.resize(static_cast<std::size_t>((count + kLanes - 1) / kLanes));
-        const auto corner = [&](int i, std::size_t k) {
-            return (mesh.vertices[mesh.triangles[order[i]][k]] - middle).cast<Real>();
-        };
-        for (int i = 0; i < kLanes * static_cast<int>(eights_.size()); ++i)
-            for (std::size_t k = 0; k < 3; ++k)
-                set_lane(eights_[i / kLanes][k], i % kLanes, corner(std::min(i, count - 1), k));
-        tree_.refit([&](int i) {
-            const Vec3 a = corner(i, 0), b = corner(i, 1), c = corner(i, 2);
-            return join(join({a, a}, {b, b}), {c, c});
-        });
-    }
-
-    /// `likely`: the block to look at first, updated to the block that has the nearest triangle.
-    Real distance(const Vec3& p, int& likely) const
-    {
-        Real least = distance_to(likely, p);
-        const int first = likely;
-        tree_.find_near(p, least, [&](int eight) {
-            if (eight == first) return;
-            const Real distance = distance_to(eight, p);
-            if (!(distance < least)) return;
-            least = distance;
-            likely = eight;
-        });
-        return least;
-    }
-
-  private:
-    Real distance_to(int eight, const Vec3& p) const
-    {
-        const auto& [a, b, c] = eights_[eight];
-        const Vector3<Lanes> x[4] = {spread(p), a, b, c};
-        return -largest(-closest_vertex_triangle(x).gap);
-    }
-
-    BoxTree tree_;
-    std::vector<std::array<Vector3<Lanes>, 3>> eights_;  // corners, along the curve [m]
-};
-
 void find_distances(const SurfaceMesh& mesh, const Grid& grid, DistanceField& field)
 {
-    const NearestTriangle nearest(mesh, grid.center);
+    const TriangleTree triangles(mesh, grid.center);
     parallel_for(field.size[2], 1, [&](int begin, int end) {
         for (int k = begin; k < end; ++k) {
             int near_row = 0;  // each point starts from the triangle that was nearest to the point before
@@ -105,7 +54,7 @@ void find_distances(const SurfaceMesh& mesh, const Grid& grid, DistanceField& fi
                 int near = near_row;
                 for (int i = 0; i < field.size[0]; ++i) {
                     field.distance[field.index(i, j, k)] =
-                        nearest.distance((grid.point(i, j, k) - grid.center).cast<Real>(), near);
+                        triangles.distance((grid.point(i, j, k) - grid.center).cast<Real>(), near);
                     if (i == 0) near_row = near;
                 }
             }

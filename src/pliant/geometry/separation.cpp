@@ -165,6 +165,56 @@ int lowest_of(std::span<const Vec3d> points, const Vec3d& n)
 
 }  // namespace
 
+namespace {
+
+Vec3d farthest_of(std::span<const Vec3d> points, const Vec3d& n)
+{
+    int most = 0;
+    for (int k = 1; k < static_cast<int>(points.size()); ++k)
+        if (n.dot(points[k]) > n.dot(points[most])) most = k;
+    return points[most];
+}
+
+/// Of some points from something else, whose farthest(n) has the most n . x.
+template <class Farthest>
+SeparatingPlane separate_points(std::span<const Vec3d> points, const Farthest& farthest, const Vec3d& first,
+                                double radius)
+{
+    const auto lowest = [&](const Vec3d& n) {
+        const int k = lowest_of(points, n);
+        return SupportDifference{points[k] - farthest(n), points[k], k};
+    };
+    return separate_cores(lowest, first, radius);
+}
+
+/// The lowest point along n of a shape at several places, without its radius.
+Vec3d lowest_of(const Shape& shape, std::span<const SeenPose> at, const Vec3d& n)
+{
+    Vec3d best{};
+    double least = std::numeric_limits<double>::infinity();
+    for (const SeenPose& pose : at) {
+        const Vec3d x = pose.position + pose.rotation * farthest_of_core(shape, pose.rotation.transposed() * -n);
+        if (const double along = n.dot(x); along < least) {
+            least = along;
+            best = x;
+        }
+    }
+    return best;
+}
+
+template <class Farthest>
+SeparatingPlane separate_shape(const Shape& shape, std::span<const SeenPose> at, const Farthest& farthest,
+                               const Vec3d& first, double radius)
+{
+    const auto lowest = [&](const Vec3d& n) {
+        const Vec3d a = lowest_of(shape, at, n);
+        return SupportDifference{a - farthest(n), a, 0};
+    };
+    return separate_cores(lowest, first, radius + radius_of_core(shape));
+}
+
+}  // namespace
+
 SeparatingPlane separate(std::span<const Vec3d> points, const Shape& shape)
 {
     if (shape.kind == Shape::Kind::plane) {
@@ -174,11 +224,14 @@ SeparatingPlane separate(std::span<const Vec3d> points, const Shape& shape)
         out.w[static_cast<std::size_t>(lowest)] = 1;
         return out;
     }
-    const auto lowest = [&](const Vec3d& n) {
-        const int k = lowest_of(points, n);
-        return SupportDifference{points[k] - farthest_of_core(shape, n), points[k], k};
-    };
-    return separate_cores(lowest, points[0], radius_of_core(shape));
+    return separate_points(
+        points, [&](const Vec3d& n) { return farthest_of_core(shape, n); }, points[0], radius_of_core(shape));
+}
+
+SeparatingPlane separate(std::span<const Vec3d> points, std::span<const Vec3d> others)
+{
+    return separate_points(
+        points, [&](const Vec3d& n) { return farthest_of(others, n); }, points[0] - others[0], 0);
 }
 
 SeparatingPlane separate_hull(std::span<const Vec3d> points, const Shape& shape)
@@ -196,28 +249,18 @@ SeparatingPlane separate_hull(std::span<const Vec3d> points, const Shape& shape)
 
 SeparatingPlane separate(const Shape& shape, std::span<const SeenPose> at, const Shape& other)
 {
-    const auto lowest_point = [&](const Vec3d& n) {
-        Vec3d best{};
-        double least = std::numeric_limits<double>::infinity();
-        for (const SeenPose& pose : at) {
-            const Vec3d x = pose.position + pose.rotation * farthest_of_core(shape, pose.rotation.transposed() * -n);
-            if (const double along = n.dot(x); along < least) {
-                least = along;
-                best = x;
-            }
-        }
-        return best;
-    };
-    const double radius = radius_of_core(shape);
     if (other.kind == Shape::Kind::plane) {
         const Vec3d up{0, 1, 0};
-        return {up, lowest_point(up).y - radius, {}};
+        return {up, lowest_of(shape, at, up).y - radius_of_core(shape), {}};
     }
-    const auto lowest = [&](const Vec3d& n) {
-        const Vec3d a = lowest_point(n);
-        return SupportDifference{a - farthest_of_core(other, n), a, 0};
-    };
-    return separate_cores(lowest, at[0].position, radius + radius_of_core(other));
+    return separate_shape(
+        shape, at, [&](const Vec3d& n) { return farthest_of_core(other, n); }, at[0].position, radius_of_core(other));
+}
+
+SeparatingPlane separate(const Shape& shape, std::span<const SeenPose> at, std::span<const Vec3d> others)
+{
+    return separate_shape(
+        shape, at, [&](const Vec3d& n) { return farthest_of(others, n); }, at[0].position - others[0], 0);
 }
 
 }  // namespace pliant

@@ -21,6 +21,9 @@ struct SeparatingPlane {
 /// Between the convex hull of up to six points and a convex shape, in the frame of the shape.
 SeparatingPlane separate(std::span<const Vec3d> points, const Shape& shape);
 
+/// The same from the hull of other points.
+SeparatingPlane separate(std::span<const Vec3d> points, std::span<const Vec3d> others);
+
 /// The same for any number of points, without weights.
 SeparatingPlane separate_hull(std::span<const Vec3d> points, const Shape& shape);
 
@@ -32,5 +35,7 @@ struct SeenPose {
 
 /// Between two convex shapes, or the convex hull of the first one at several places and the second.
 SeparatingPlane separate(const Shape& shape, std::span<const SeenPose> at, const Shape& other);
+/// The same from the hull of some points.
+SeparatingPlane separate(const Shape& shape, std::span<const SeenPose> at, std::span<const Vec3d> others);
 
 }  // namespace pliant

@@ -3,6 +3,7 @@
 
 #include "pliant/geometry/distance_field.h"
 #include "pliant/geometry/shape.h"
+#include "pliant/geometry/triangle_tree.h"
 
 #include <vector>
 
@@ -21,6 +22,7 @@ struct ShapeMesh {
     DistanceField field{};                  // the same: for what others are pushed out of
     std::vector<Vec3> points{}, normals{};  // per vertex [m]; no normals without a field
     HullFaces faces{};                      // none if it is not convex
+    TriangleTree triangles{};               // of a surface with a field: made from it
 };
 
 /// The nearest point of the surface, seen from p in the frame of the shape. A plane faces +y. A mesh needs its field.

@@ -16,7 +16,8 @@ class TouchFinder : private TouchProbes {
     void find()
     {
         const SurfacePoint center = nearest_surface(obstacle_, at_, pose_.position);
-        if (center.distance > body_.extent + margin_) return;
+        const Real off = obstacle_.kind == Shape::Kind::mesh ? obstacle_.mesh->field.voxel : 0;
+        if (center.distance > body_.extent + margin_ + off) return;
         if (obstacle_.kind == Shape::Kind::mesh && center.distance < 0 && is_deep_inside())
             return add({pose_.position, center.normal, margin_ - center.distance});
         if (body_.kind == Shape::Kind::mesh) return probe_vertices();

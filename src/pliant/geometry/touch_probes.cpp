@@ -84,6 +84,19 @@ Touch TouchProbes::touch_of_ball(const Vec3& p, Real radius) const
     return {center - radius * s.normal, s.normal, radius - s.distance};
 }
 
+Touch TouchProbes::exact_touch_of_ball(const Vec3& p, Real radius) const
+{
+    const Touch near = touch_of_ball(p, radius);
+    if (obstacle_.kind != Shape::Kind::mesh) return near;
+    const ShapeMesh& mesh = *obstacle_.mesh;
+    const Real off = Real(1.75) * mesh.field.voxel;  // of the field, between its points
+    if (near.depth < -margin_ - off) return near;
+    const Vec3 center = pose_.to_world(p);
+    const SurfacePoint s = mesh.triangles.nearest(at_.to_shape(center), std::abs(radius - near.depth) + off);
+    const Vec3 normal = at_.rotation * s.normal;
+    return {center - radius * normal, normal, radius - s.distance};
+}
+
 void TouchProbes::probe_body(const Vec3& center, Real radius)
 {
     const SurfacePoint s = nearest_on_shape(body_, pose_.to_shape(center));
@@ -96,13 +109,13 @@ void TouchProbes::probe_ends()
     const Real h = body_.half_height;
     switch (body_.kind) {
         case Shape::Kind::plane: PLIANT_ASSERT(false); return;  // nothing that moves
-        case Shape::Kind::sphere: return add(touch_of_ball({}, body_.radius));
+        case Shape::Kind::sphere: return add_ball({}, body_.radius);
         case Shape::Kind::box:
-            for (int i = 0; i < 8; ++i) add(touch_of_ball(corner_of_box(body_.half, i), 0));
+            for (int i = 0; i < 8; ++i) add_ball(corner_of_box(body_.half, i), 0);
             return;
         case Shape::Kind::capsule:
-            add(touch_of_ball({0, -h, 0}, body_.radius));
-            return add(touch_of_ball({0, h, 0}, body_.radius));
+            add_ball({0, -h, 0}, body_.radius);
+            return add_ball({0, h, 0}, body_.radius);
         case Shape::Kind::cylinder: return probe_rims();
         case Shape::Kind::mesh: return probe_vertices();
     }
@@ -116,7 +129,7 @@ void TouchProbes::probe_vertices()
     const Vector3<Lanes> position = spread(pose_.position);
     Outermost best;
     const auto probe = [&](int i) {
-        const Touch touch = touch_of_ball(points[i], body_.radius);
+        const Touch touch = exact_touch_of_ball(points[i], body_.radius);
         if (touch.depth > -margin_) best.add(points[i], touch);
     };
     for (int first = 0; first < whole; first += kLanes) {  // most of eight vertices touch nothing
@@ -135,7 +148,7 @@ void TouchProbes::probe_rims()
     const Vec3 side{-down.z, 0, down.x};
     for (const Vec3& d : {down, side, -down, -side})
         for (const Real y : {-body_.half_height, body_.half_height})
-            add(touch_of_ball(body_.radius * d + Vec3{0, y, 0}, 0));
+            add_ball(body_.radius * d + Vec3{0, y, 0}, 0);
 }
 
 void TouchProbes::probe_rim(Real y)
@@ -150,7 +163,7 @@ void TouchProbes::probe_rim(Real y)
         if (touch_of_ball(at(around(i)), 0).depth > touch_of_ball(at(around(best)), 0).depth) best = i;
     const Vec3 from = around(best - 1), to = around(best + 1);
     const auto between = [&](Real t) { return at((from + t * (to - from)).normalized()); };
-    add(touch_of_ball(between(find_least(0, 1, [&](Real t) { return -touch_of_ball(between(t), 0).depth; })), 0));
+    add_ball(between(find_least(0, 1, [&](Real t) { return -touch_of_ball(between(t), 0).depth; })), 0);
 }
 
 void TouchProbes::probe_line(const Vec3& low, const Vec3& high, Real radius)
@@ -160,7 +173,7 @@ void TouchProbes::probe_line(const Vec3& low, const Vec3& high, Real radius)
     const auto distance = [&](Real t) { return nearest_surface(obstacle_, at_, pose_.to_world(at(t))).distance; };
     for (int i = 0; i < kPieces; ++i) {
         const Real from = Real(i) / kPieces, to = Real(i + 1) / kPieces;
-        add(touch_of_ball(at(find_least(from, to, distance)), radius));
+        add_ball(at(find_least(from, to, distance)), radius);
     }
 }
 
@@ -181,9 +194,9 @@ void TouchProbes::probe_box_edges()
             if ((i >> axis & 1) != 0) continue;
             const Vec3 low = corner_of_box(body_.half, i), high = corner_of_box(body_.half, i | 1 << axis);
             const auto touch_at = [&](Real t) { return touch_of_ball(low + t * (high - low), 0); };
-            const Touch deepest = touch_at(find_least(0, 1, [&](Real t) { return -touch_at(t).depth; }));
+            const Real t = find_least(0, 1, [&](Real at) { return -touch_at(at).depth; });
             const Real ends = std::max(touch_at(0).depth, touch_at(1).depth);
-            if (deepest.depth > ends + Real(1e-3) * body_.extent) add(deepest);
+            if (touch_at(t).depth > ends + Real(1e-3) * body_.extent) add_ball(low + t * (high - low), 0);
         }
     }
 }

@@ -20,6 +20,9 @@ class TouchProbes {
     }
     /// A ball at p, in the body's frame, against the obstacle.
     Touch touch_of_ball(const Vec3& p, Real radius) const;
+    /// The same; of a mesh from its triangles, not from its field.
+    Touch exact_touch_of_ball(const Vec3& p, Real radius) const;
+    void add_ball(const Vec3& p, Real radius) { add(exact_touch_of_ball(p, radius)); }
     /// A ball of the obstacle at `center`, in the world, against the body.
     void probe_body(const Vec3& center, Real radius);
 

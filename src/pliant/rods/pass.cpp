@@ -8,6 +8,7 @@
 #include "pliant/shape/colours.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace pliant {
@@ -230,6 +231,62 @@ void load_before(const Rod& rod, const Vec3& origin, const Particles& particles,
     });
 }
 
+/// The first particle of a strand, of the body.
+int first_particle(const Rod& rod, int strand)
+{
+    return strand < rod.strands() ? rod.edges[rod.first_edge[strand]].p0 : rod.particles.count;
+}
+
+/// Some points of a rod, which have moved by this in the substep, on average and about it (root of the mean square) [m].
+struct PointsMotion {
+    Vec3d mean;
+    double about = 0;
+};
+template <class PlaceOf>
+PointsMotion motion_of(const Rod& rod, Range part, const Particles& particles, const PlaceOf& place)
+{
+    PointsMotion motion;
+    double mass = 0;
+    const auto moved = [&](int i) {
+        return (place(i) - particles.x_prev[rod.particles.first + i]).template cast<double>();
+    };
+    for (int i = part.first; i < part.first + part.count; ++i) {
+        mass += rod.mass[i];
+        motion.mean += rod.mass[i] * moved(i);
+    }
+    motion.mean = motion.mean / mass;
+    for (int i = part.first; i < part.first + part.count; ++i)
+        motion.about += rod.mass[i] * (moved(i) - motion.mean).squared_norm();
+    motion.about = std::sqrt(motion.about / mass);
+    return motion;
+}
+
+/// A strand that has been hit and is many times as long as at rest is beyond what its equations are linearised for: they would
+/// throw its points ever further. They may not move against each other by more than its length beyond what they do anyway.
+void bound_corrections(const Rod& rod, Range part, const Vec3& origin, const Particles& particles, RodScratch& s)
+{
+    const auto before = [&](int i) { return particles.x[rod.particles.first + i]; };
+    const auto after = [&](int i) { return s.points[i].position() + origin; };
+    const PointsMotion from = motion_of(rod, part, particles, before), to = motion_of(rod, part, particles, after);
+    const double more = to.about - from.about;
+    if (more <= rod.longest) return;  // not if it is not a number
+    const auto share = static_cast<Real>(std::isfinite(more) ? rod.longest / more : 0);
+    for (int i = part.first; i < part.first + part.count; ++i) {
+        const Vec3 was = before(i) - origin, x = share > 0 ? was + share * (s.points[i].position() - was) : was;
+        s.points[i] = {x.x, x.y, x.z, s.points[i].w};
+    }
+}
+void bound_corrections(const Rod& rod, const Vec3& origin, const Particles& particles, RodScratch& s)
+{
+    if (rod.branches) return bound_corrections(rod, {0, rod.particles.count}, origin, particles, s);
+    parallel_for(rod.strands(), 64, [&](int begin, int end) {
+        for (int strand = begin; strand < end; ++strand) {
+            const int first = first_particle(rod, strand);
+            bound_corrections(rod, {first, first_particle(rod, strand + 1) - first}, origin, particles, s);
+        }
+    });
+}
+
 /// Restores the momenta of every free strand, and of a tree, unless its stiffness is the published one.
 void store_rod(const Rod& rod, const RodStiffness& stiffness, const Vec3& origin, Particles& particles, RodScratch& s)
 {
@@ -237,12 +294,9 @@ void store_rod(const Rod& rod, const RodStiffness& stiffness, const Vec3& origin
     const bool tree = rod.branches && std::ranges::count(rod.parent_edge, -1) == 1;
     if (rod.strands() == 1 || tree) return store_internal(rod.particles, origin, s.points, particles, s.motion);
     if (rod.branches) return store_points(rod.particles, origin, s.points, particles);
-    const auto first_of = [&](int strand) {
-        return strand < rod.strands() ? rod.edges[rod.first_edge[strand]].p0 : rod.particles.count;
-    };
     parallel_for(rod.strands(), 64, [&](int begin, int end) {
         for (int strand = begin; strand < end; ++strand) {
-            const int first = first_of(strand), count = first_of(strand + 1) - first;
+            const int first = first_particle(rod, strand), count = first_particle(rod, strand + 1) - first;
             const Range part{rod.particles.first + first, count};
             const std::span<const Point> points = std::span(s.points).subspan(static_cast<std::size_t>(first));
             if (count <= kBalanceChunk) store_internal(part, origin, points, particles, {});
@@ -269,6 +323,7 @@ void project_rod(Real h, int pass, int iterations, double time, const Rod& rod, 
         project_elements(rod.params, system, h, iterations, s.elements, s.points);
         project_tips(rod, system.stiffness, h, s.tips, s.tip_multipliers, s.points);
     }
+    bound_corrections(rod, origin, particles, s);
     store_rod(rod, system.stiffness, origin, particles, s);
 }
 

@@ -268,6 +268,8 @@ class ByteReader {
         const auto fresh = std::make_shared<T>();
         shared_.push_back({&kKindOf<T>, fresh});
         get(*fresh);
+        if constexpr (requires { complete(*fresh); })
+            if (!complete(*fresh)) throw DamagedBytes();
         data = fresh;
     }
     void get(Revision& revision) { revision.bump(); }

@@ -34,8 +34,22 @@ PLIANT_MEMBERS(PolygonFaces, first, corners, uvs, corner_uvs, objects, groups, m
 PLIANT_MEMBERS(SurfaceSource, faces, triangles, vertex, loose)
 PLIANT_MEMBERS(DistanceField, low, voxel, size, distance)
 PLIANT_MEMBERS(HullFaces, normal, first, corner)
-PLIANT_MEMBERS(ShapeMesh, surface, field, points, normals, faces)
 PLIANT_MEMBERS(Shape, kind, half, radius, half_height, extent, narrow, mesh)
+
+/// Its tree is made from its surface.
+inline auto members_of(const ShapeMesh& m) { return std::tie(m.surface, m.field, m.points, m.normals, m.faces); }
+inline auto members_of(ShapeMesh& m) { return std::tie(m.surface, m.field, m.points, m.normals, m.faces); }
+constexpr const char* names_of_members(const ShapeMesh*) { return "ShapeMesh(surface, field, points, normals, faces)"; }
+/// False if the surface makes no sense.
+inline bool complete(ShapeMesh& m)
+{
+    const auto corners = static_cast<int>(m.surface.vertices.size());
+    for (const auto& triangle : m.surface.triangles)
+        for (const int p : triangle)
+            if (p < 0 || p >= corners) return false;
+    if (!m.field.distance.empty()) m.triangles = TriangleTree(m.surface, {});
+    return true;
+}
 
 /// Its index of names serves only while labels are added.
 inline auto members_of(const FaceLabels& labels) { return std::tie(labels.names, labels.of_face); }

@@ -1,6 +1,7 @@
 #include "pliant/contact/colliders/collider_crossings.h"
 
 #include "pliant/contact/colliders/rigid_holds.h"
+#include "pliant/geometry/crossing.h"
 #include "pliant/geometry/separation.h"
 #include "pliant/geometry/support.h"
 #include "pliant/state/mobility.h"
@@ -11,15 +12,6 @@
 namespace pliant {
 
 namespace {
-
-/// A shape that is smaller on all sides [m].
-Shape shrunk(Shape shape, Real by)
-{
-    shape.half -= Vec3{by, by, by};
-    shape.radius -= by;
-    if (shape.kind == Shape::Kind::cylinder) shape.half_height -= by;
-    return shape;
-}
 
 class CrossingSearch {
   public:
@@ -48,6 +40,11 @@ class CrossingSearch {
             const SeenPose at{back * exact_rotation(rigids_.pose[b]),
                               back * (exact_position(rigids_.pose[b]) - collider.pose.position.cast<double>())};
             const Real depth = 2 * allowed_depth(shape);
+            if (!has_support(collider.shape)) {
+                if (is_in_mesh(shrunk(shape, depth), at, collider.shape.mesh->triangles))
+                    found.push_back({which, b, {-1, -1, -1}});
+                continue;
+            }
             const SeparatingPlane s = separate(shape, std::span(&at, 1), shrunk(collider.shape, depth));
             const double allowed = collider.shape.kind == Shape::Kind::plane ? -static_cast<double>(depth) : 0;
             if (s.clearance <= allowed) found.push_back({which, b, {-1, -1, -1}});
@@ -67,6 +64,32 @@ class CrossingSearch {
         return surface_.is_carried(p) ? rigids_.inv_mass[surface_.carrier(p).body] == 0 : particles_.inv_mass[p] == 0;
     }
 
+    /// Whether a body overlaps a triangle, or is inside the mesh.
+    static bool is_in_mesh(const Shape& shape, const SeenPose& at, const TriangleTree& triangles)
+    {
+        const Vec3 center = at.position.cast<Real>(), all{shape.extent, shape.extent, shape.extent};
+        bool meets = false;
+        triangles.find({center - all, center + all}, [&](int number) {
+            std::array<Vec3d, 3> corners;
+            for (std::size_t k = 0; k < 3; ++k) corners[k] = triangles.corners(number)[k].cast<double>();
+            meets = meets || !separate(shape, std::span(&at, 1), std::span<const Vec3d>(corners));
+        });
+        return meets || triangles.is_inside(center);
+    }
+    /// Whether a feature passes through a triangle, or is inside the mesh.
+    static bool is_in_mesh(const Vec3d place[3], const TriangleTree& triangles)
+    {
+        const Vec3 x[3] = {place[0].cast<Real>(), place[1].cast<Real>(), place[2].cast<Real>()};
+        bool meets = false;
+        triangles.find(join(join({x[0], x[0]}, {x[1], x[1]}), {x[2], x[2]}), [&](int number) {
+            const auto [a, b, c] = triangles.corners(number);
+            for (int k = 0; k < 3; ++k) meets = meets || crosses(x[k], x[(k + 1) % 3], a, b, c);
+            meets = meets || crosses(a, b, x[0], x[1], x[2]) || crosses(b, c, x[0], x[1], x[2]) ||
+                    crosses(c, a, x[0], x[1], x[2]);
+        });
+        return meets || triangles.is_inside(x[0]);
+    }
+
     void look(const PlacedCollider& collider, int which, int body, const FeatureChunk& chunk,
               const std::array<IndexLanes, 3>& row, int l)
     {
@@ -80,6 +103,10 @@ class CrossingSearch {
                 return;  // also an empty lane, which repeats the one before
             largest = std::max(largest, place(p).norm());
             x[k] = collider.pose.to_shape(place(p)).cast<double>();
+        }
+        if (!has_support(collider.shape)) {
+            if (is_in_mesh(x, collider.shape.mesh->triangles)) found.push_back(crossing);
+            return;
         }
         const Vec3d middle = (x[0] + x[1] + x[2]) / 3.0;
         double radius = 0;
@@ -106,7 +133,6 @@ std::vector<ColliderCrossing> find_collider_crossings(const ColliderFeatures& fe
 {
     CrossingSearch search(features, surface, particles, rigids);
     for (std::size_t c = 0; c < colliders.size(); ++c) {
-        if (!has_support(colliders[c].shape)) continue;
         search.find_features(colliders[c], static_cast<int>(c));
         search.find_rigids(colliders[c], static_cast<int>(c));
     }

@@ -6,7 +6,7 @@
 
 namespace pliant {
 
-/// Features that overlap a convex collider by more than the rounding of coordinates, and convex rigid bodies that do so by
+/// Features that overlap a collider by more than the rounding of coordinates, and convex rigid bodies that do so by
 /// more than contact leaves (rigid_holds.h). Features with a pinned point do not count: they are where they were put.
 std::vector<ColliderCrossing> find_collider_crossings(const ColliderFeatures& features,
                                                       std::span<const PlacedCollider> colliders,

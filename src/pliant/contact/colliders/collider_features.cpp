@@ -1,7 +1,7 @@
 #include "pliant/contact/colliders/collider_features.h"
 
 #include "pliant/base/parallel.h"
-#include "pliant/geometry/separation.h"
+#include "pliant/contact/colliders/chunk_check.h"
 #include "pliant/geometry/support.h"
 #include "pliant/state/mobility.h"
 
@@ -12,7 +12,6 @@ namespace pliant {
 
 namespace {
 
-constexpr int kFeaturesPerChunk = 64;
 constexpr int kUsualHolds = 8;  // of a chunk and a collider
 constexpr int kNearGrain = 4;   // chunks a thread takes at least
 
@@ -99,7 +98,6 @@ struct Swept {
 /// Whether a ball may meet a collider during the substep.
 bool may_meet(const PlacedCollider& collider, const Vec3& center, Real radius)
 {
-    if (!has_support(collider.shape)) return false;
     const ColliderPose& pose = collider.pose;
     Real reach = radius * Real(1.0001) + Real(1e-5) * center.norm();
     if (!is_still(pose)) {  // relative to the collider, which has moved by no more than this around here
@@ -111,7 +109,7 @@ bool may_meet(const PlacedCollider& collider, const Vec3& center, Real radius)
         }
         reach += 3 * most;
     }
-    return !(nearest_surface(collider.shape, pose, center).distance > reach);
+    return !(least_distance(collider.shape, pose.to_shape(center)) > reach);
 }
 
 class NearFinder {
@@ -203,96 +201,6 @@ class NearFinder {
     const ContactSurface& surface_;
 };
 
-/// One chunk and one collider. Places are in the frame of the collider, at the start and at the end of the substep.
-class ChunkCheck {
-  public:
-    ChunkCheck(const ColliderFeatures& features, const FeatureChunk& chunk, const PlacedCollider& collider, int which,
-               const FeaturePlaces& places, Real share)
-        : features_(features), chunk_(chunk), collider_(collider), which_(which), places_(places), share_(share)
-    {
-        const ColliderPose& pose = collider.pose;
-        const ShapePose before{pose.rotation_prev, pose.position_prev - places.start_origin},
-            after{pose.rotation, pose.position - places.origin};
-        for (int k = 0; k < chunk.points; ++k) {
-            const int p = features.points[chunk.first_point + k];
-            const Vec3 a = before.to_shape(places.start[p].position()), b = after.to_shape(places.now[p].position());
-            start_[k] = {a.x, a.y, a.z, places.radius[p]};
-            now_[k] = {b.x, b.y, b.z, 0};
-        }
-    }
-
-    void find(std::vector<ColliderHold>& holds) const
-    {
-        for (int r = chunk_.first_row; r < chunk_.first_row + chunk_.rows; ++r) {
-            for (unsigned lanes = uncertain(features_.rows[r]); lanes != 0; lanes &= lanes - 1)
-                look(features_.rows[r], std::countr_zero(lanes), holds);
-        }
-    }
-
-  private:
-    /// A bit for each feature that the normal near its middle does not certify.
-    PLIANT_INLINE unsigned uncertain(const std::array<IndexLanes, 3>& row) const
-    {
-        Vector3<Lanes> a[3], b[3];
-        Lanes radius(0);
-        for (int k = 0; k < 3; ++k) {
-            const PointLanes at = gather(start_.data(), row[k].data());
-            a[k] = at.x;
-            radius = max(radius, at.w);
-            b[k] = gather(now_.data(), row[k].data()).x;
-        }
-        const Vector3<Lanes> n = normal_near(collider_.shape, Lanes(Real(1) / 3) * (a[0] + a[1] + a[2]));
-        const Lanes h = support_of(collider_.shape, n);
-        const Lanes from = min(n.dot(a[0]), min(n.dot(a[1]), n.dot(a[2]))) - h,
-                    to = min(n.dot(b[0]), min(n.dot(b[1]), n.dot(b[2]))) - h;
-        return ~bits_of((from > Lanes(0)) & (to >= Lanes(share_) * radius)) & ((1U << kLanes) - 1);
-    }
-
-    /// Whether a plane keeps all of a feature away at the end.
-    Real left_of(const Vec3d& n, const Vec3d b[3]) const
-    {
-        const double least = std::min(n.dot(b[0]), std::min(n.dot(b[1]), n.dot(b[2])));
-        return static_cast<Real>(least - support_of(collider_.shape, n));
-    }
-
-    void look(const std::array<IndexLanes, 3>& row, int l, std::vector<ColliderHold>& holds) const
-    {
-        std::array<Vec3d, 6> x;
-        ColliderHold hold{};
-        hold.collider = which_;
-        for (int k = 0; k < 3; ++k) {
-            const int place = row[k][l];
-            if (l > 0 && row[0][l] == row[0][l - 1] && row[1][l] == row[1][l - 1] && row[2][l] == row[2][l - 1])
-                return;  // an empty lane
-            x[k] = start_[place].position().cast<double>();
-            x[k + 3] = now_[place].position().cast<double>();
-            hold.point[k] = features_.points[chunk_.first_point + place];
-            hold.radius = std::max(hold.radius, start_[place].w);
-        }
-        const SeparatingPlane at_start = separate(std::span(x).first(3), collider_.shape);
-        if (!at_start) return;
-        hold.clearance = static_cast<Real>(at_start.clearance);
-        hold.left = left_of(at_start.n, &x[3]);
-        if (hold.left >= share_ * hold.radius) return;
-        if (const SeparatingPlane sweep = separate(x, collider_.shape);
-            sweep && static_cast<Real>(sweep.clearance) >= share_ * hold.radius)
-            return;
-        const Vec3 n = at_start.n.cast<Real>();
-        hold.n = collider_.pose.rotation * n;
-        hold.offset = hold.n.dot(collider_.pose.position - places_.origin) + support_of(collider_.shape, n);
-        for (int k = 0; k < 3; ++k) hold.w[k] = static_cast<Real>(at_start.w[k]);
-        holds.push_back(hold);
-    }
-
-    const ColliderFeatures& features_;
-    const FeatureChunk& chunk_;
-    const PlacedCollider& collider_;
-    int which_;
-    const FeaturePlaces& places_;
-    Real share_;
-    std::array<Point, 3 * kFeaturesPerChunk> start_, now_;  // per point of the chunk; w is the radius
-};
-
 }  // namespace
 
 ColliderFeatures make_collider_features(const ContactSurface& surface, const RigidBodies& rigids)
@@ -316,8 +224,8 @@ void find_holds(const ColliderFeatures& features, std::span<const PlacedCollider
         for (int k = begin; k < end; ++k) {
             near.parts[k].clear();
             const auto [chunk, collider] = near.near[k];
-            ChunkCheck(features, features.chunks[chunk], colliders[collider], collider, places, share)
-                .find(near.parts[k]);
+            const ChunkCheck check(features, features.chunks[chunk], colliders[collider], collider, places, share);
+            check.find(near.parts[k]);
         }
     });
 }

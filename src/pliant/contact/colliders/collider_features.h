@@ -6,7 +6,8 @@
 // beyond the plane, or back.
 //
 // Features are looked at in chunks: far ones by a box around start and end, near ones eight at a time with a normal that is
-// cheap to find; what that does not certify gets the best plane (geometry/separation.h).
+// cheap to find; what that does not certify gets the best plane (geometry/separation.h). A collider with a mesh is as many
+// convex colliders as it has triangles.
 
 #include "pliant/contact/colliders/colliders.h"
 #include "pliant/contact/pairs/surface.h"
@@ -17,6 +18,8 @@
 #include <vector>
 
 namespace pliant {
+
+inline constexpr int kFeaturesPerChunk = 64;
 
 struct FeatureChunk {
     int first_row = 0, rows = 0;      // of eight features
@@ -48,6 +51,7 @@ struct ColliderHold {
     Real left;       // the same at the end [m]
     Real radius;     // the largest of the corners [m]
     Real w[3];       // the nearest point at the start is the sum of w_i x_i
+    int triangle;    // of a collider with a mesh; -1 for convex ones
 };
 
 /// What colliders see of the features.
@@ -63,7 +67,7 @@ struct NearColliders {
     std::vector<std::vector<ColliderHold>> parts;  // per pair of these
 };
 
-/// Finds chunks that may meet a convex collider between start and end of the substep.
+/// Finds chunks that may meet a collider between start and end of the substep.
 void find_near_colliders(const ColliderFeatures& features, std::span<const PlacedCollider> colliders,
                          const Particles& particles, const RigidBodies& rigids, const ContactSurface& surface,
                          NearColliders& near);

@@ -6,10 +6,11 @@ namespace pliant {
 
 std::shared_ptr<const ShapeMesh> make_collider_mesh(const SurfaceMesh& mesh, double voxel)
 {
-    ShapeMesh made{mesh, make_distance_field(mesh, voxel), {}, {}};
+    ShapeMesh made{mesh, make_distance_field(mesh, voxel)};
     for (const Vec3d& vertex : mesh.vertices) made.points.push_back(vertex.cast<Real>());
     for (const Vec3d& normal : vertex_normals(mesh.vertices, mesh.triangles))
         made.normals.push_back(normal.cast<Real>());
+    made.triangles = TriangleTree(mesh, {});
     return std::make_shared<const ShapeMesh>(std::move(made));
 }
 

@@ -4,6 +4,7 @@
 #include "pliant/geometry/support.h"
 
 #include <algorithm>
+#include <array>
 
 namespace pliant {
 
@@ -13,6 +14,22 @@ constexpr Real kKeptShare = Real(0.75);                    // of the radius, bet
 constexpr double kCorner = 0.999;                          // a weight above this: the nearest point is a corner
 constexpr Real kMissingShare = Real(0.2);                  // of a missing distance that is made up in a substep,
 constexpr Real kMaxSeparationSpeedOfFeature = Real(0.25);  // no faster than this [m/s]
+
+std::array<Vec3d, 3> corners_of(const Shape& shape, int triangle)
+{
+    const auto [a, b, c] = shape.mesh->triangles.corners(triangle);
+    return {a.cast<double>(), b.cast<double>(), c.cast<double>()};
+}
+SeparatingPlane separate_from(std::span<const Vec3d> x, const Shape& shape, int triangle)
+{
+    return triangle < 0 ? separate(x, shape) : separate(x, std::span<const Vec3d>(corners_of(shape, triangle)));
+}
+Real support_along(const Shape& shape, int triangle, const Vec3& n)
+{
+    if (triangle < 0) return support_of(shape, n);
+    const auto [a, b, c] = shape.mesh->triangles.corners(triangle);
+    return std::max({n.dot(a), n.dot(b), n.dot(c)});
+}
 
 }  // namespace
 
@@ -33,8 +50,9 @@ void begin_feature_pushes(std::span<const ColliderHold> touching, std::span<cons
             x[k] = before.to_shape(particles.x_prev[hold.point[k]]).cast<double>();
             kept = std::max(kept, kKeptShare * radius[hold.point[k]]);
         }
-        const SeparatingPlane s = separate(x, collider.shape);
-        if (!s || std::max(s.w[0], std::max(s.w[1], s.w[2])) > kCorner) continue;
+        const SeparatingPlane s = separate_from(x, collider.shape, hold.triangle);
+        // corners are pushed out by themselves, by a mesh only where its field is good enough
+        if (!s || (hold.triangle < 0 && std::max(s.w[0], std::max(s.w[1], s.w[2])) > kCorner)) continue;
         for (int k = 0; k < 3; ++k) {
             push.w[k] = static_cast<Real>(s.w[k]);
             inverse_mass += push.w[k] * push.w[k] * particles.inv_mass[push.point[k]];
@@ -42,7 +60,7 @@ void begin_feature_pushes(std::span<const ColliderHold> touching, std::span<cons
         if (!(inverse_mass > 0)) continue;
         push.collider = hold.collider;
         push.n = pose.rotation * s.n.cast<Real>();
-        push.offset = push.n.dot(pose.position) + support_of(collider.shape, s.n.cast<Real>());
+        push.offset = push.n.dot(pose.position) + support_along(collider.shape, hold.triangle, s.n.cast<Real>());
         const Real gap = static_cast<Real>(s.clearance), missing = kept - gap;
         push.target = missing > 0 ? gap + std::min(kMissingShare * missing, kMaxSeparationSpeedOfFeature * h) : kept;
         push.most = std::max(hold.clearance - hold.left, Real(0)) + kMaxSeparationSpeedOfFeature * h;

@@ -1,8 +1,8 @@
 #pragma once
-// Rigid bodies with convex shapes against convex colliders: a plane between the two at the start of a substep has to
+// Rigid bodies with convex shapes against colliders, of a mesh its triangles: a plane between the two at the start of a substep has to
 // separate them at its end too, in the frame of the collider (collider_features.h has the argument). Bodies
 // that no joint holds are in islands, whose guard keeps them out of colliders at rest (contact/rigid/rigid_guard.h): of these,
-// only those near a collider in motion are looked at here.
+// only those near a mesh or a collider in motion are looked at here.
 
 #include "pliant/contact/colliders/colliders.h"
 #include "pliant/state/rigid_bodies.h"
@@ -24,6 +24,8 @@ struct RigidHold {
 
 /// Contact leaves bodies this deep in a collider [m]: a thousandth of their extent.
 Real allowed_depth(const Shape& shape);
+/// A shape that is smaller on all sides [m].
+Shape shrunk(Shape shape, Real by);
 
 struct NearRigids {
     std::vector<std::pair<int, int>> near;  // bodies and colliders that may meet in this substep

@@ -424,6 +424,10 @@ void guard_all(Real h, bool in_pairs, const ContactSurface& surface, const Movin
     const GuardScope scope{surface, contact.pairs, points, bodies.rigids, colliders, in_pairs};
     if (push_pairs_apart(scope, guard)) return;
     if (in_pairs) {
+        // what goes back from here on may go back into a collider, which does not follow the others
+        store(surface, points, bodies.particles);
+        find_near(surface, bodies, with, colliders);
+        if (contact.common.squared_norm() > 0 && !colliders.empty()) undo_common_motion(surface, contact);
         for (const int i : guard.moved) find_share_used(i, points);
         measure_pairs(surface, contact.pairs);
         turn_normals(surface, bodies.rigids, contact.pairs);

@@ -13,7 +13,7 @@ find_path(llvm_root include/wasm32-wasi/c++/v1/vector PATHS /usr/lib/llvm-19 NO_
 file(GLOB wasm_builtins ${llvm_root}/lib/clang/19/lib/wasi/libclang_rt.builtins-wasm32.a)
 
 # clang's own headers, then these two folders, and never those of this machine.
-set(CMAKE_CXX_FLAGS_INIT "-msimd128 -fwasm-exceptions -fno-stack-protector -nostdinc++ -isystem ${llvm_root}/include/wasm32-wasi/c++/v1 -isystem ${wasi_include}")
+set(CMAKE_CXX_FLAGS_INIT "-msimd128 -matomics -mbulk-memory -fwasm-exceptions -fno-stack-protector -nostdinc++ -isystem ${llvm_root}/include/wasm32-wasi/c++/v1 -isystem ${wasi_include}")
 set(CMAKE_CXX_CREATE_STATIC_LIBRARY "<CMAKE_AR> rcs <TARGET> <OBJECTS>")
 set(CMAKE_AR llvm-ar-19)
 set(CMAKE_RANLIB llvm-ranlib-19)

@@ -1,5 +1,7 @@
 // The engine for JavaScript, over the functions of src/pliant_c.h. index.d.ts says what everything is for.
 
+import { pages, setShared } from "./memory.js";
+
 export class PliantError extends Error {
   constructor(text, sceneText = "") {
     super(text);
@@ -69,29 +71,69 @@ function makeWasi(memory, log) {
   return new Proxy(functions, { get: (known, name) => known[name] ?? (() => ENOSYS) });
 }
 
-async function compile(wasm) {
-  if (wasm instanceof WebAssembly.Module) return wasm;
-  if (wasm instanceof ArrayBuffer || ArrayBuffer.isView(wasm)) return WebAssembly.compile(wasm);
+/** The bytes of a module, or the module itself if it is compiled. */
+async function read(wasm) {
+  if (wasm instanceof WebAssembly.Module || wasm instanceof ArrayBuffer || ArrayBuffer.isView(wasm)) return wasm;
   let source = wasm ?? new URL("./dist/pliant.wasm", import.meta.url);
   if (source instanceof URL && source.protocol === "file:") {
     const { readFile } = await import(/* @vite-ignore */ "node:fs/promises");
-    return WebAssembly.compile(await readFile(source));
+    return readFile(source);
   }
   if (typeof source === "string" || source instanceof URL) source = fetch(source);
   const response = await source;
   if (!response.ok) throw new Error(`cannot load the engine: ${response.status} ${response.url}`);
-  return WebAssembly.compile(await response.arrayBuffer());
+  return response.arrayBuffer();
 }
 
-export async function loadEngine(options = {}) {
-  const module = await compile(options.wasm);
-  let instance = null;
-  const wasi = makeWasi(() => instance.exports.memory, options.log ?? ((line) => console.error(line)));
+export async function compileEngine({ wasm, shared = false } = {}) {
+  const source = await read(wasm);
+  if (source instanceof WebAssembly.Module) return source;
+  const bytes = ArrayBuffer.isView(source) ? new Uint8Array(source.buffer, source.byteOffset, source.byteLength) : new Uint8Array(source);
+  if (!shared) return WebAssembly.compile(bytes);
+  const copy = bytes.slice();
+  setShared(copy, true);
+  return WebAssembly.compile(copy);
+}
+
+/** Starts a helper and waits until it is there. */
+async function startHelper(message) {
+  if (typeof Worker === "undefined") {
+    const { Worker: Thread } = await import(/* @vite-ignore */ "node:worker_threads");
+    const here = import.meta.url;
+    const thread = new Thread(new URL("./helper.js", here));
+    thread.unref(); // the program may end
+    thread.postMessage(message);
+    return new Promise((resolve, reject) => thread.once("message", resolve).once("error", reject));
+  }
+  const worker = new Worker(new URL("./helper.js", import.meta.url), { type: "module" });
+  worker.postMessage(message);
+  return new Promise((resolve, reject) => {
+    worker.onmessage = resolve;
+    worker.onerror = (event) => reject(new Error(event.message || "a thread does not start"));
+  });
+}
+
+/** Each helper has a stack and thread-local data of its own. */
+async function startHelpers(module, memory, exports, threads) {
+  const stackSize = 1 << 20, align = (size) => (size + 15) & ~15;
+  exports.pliant_use_threads(threads);
+  await Promise.all(Array.from({ length: threads - 1 }, (_, i) => {
+    const size = stackSize + align(exports.__tls_size.value) + 16;
+    const at = align(exports.pliant_allocate(size));
+    return startHelper({ module, memory, stack: at + stackSize, data: at + stackSize, thread: i + 1 });
+  }));
+}
+
+export async function loadEngine({ wasm, log = (line) => console.error(line), threads = 1, shared = threads > 1 } = {}) {
+  const module = await compileEngine({ wasm, shared });
+  const memory = new WebAssembly.Memory({ ...pages, shared });
+  const wasi = makeWasi(() => memory, log);
   const imports = {};
-  for (const { module: room, name } of WebAssembly.Module.imports(module)) (imports[room] ??= {})[name] = wasi[name];
-  instance = await WebAssembly.instantiate(module, imports);
-  instance.exports._initialize();
-  return new Engine(instance.exports);
+  for (const { module: room, name, kind } of WebAssembly.Module.imports(module)) (imports[room] ??= {})[name] = kind === "memory" ? memory : wasi[name];
+  const { exports } = await WebAssembly.instantiate(module, imports);
+  exports._initialize();
+  if (threads > 1) await startHelpers(module, memory, exports, threads);
+  return new Engine({ ...exports, memory }, threads);
 }
 
 /** Calls with texts as arguments, and what comes back from them. */
@@ -149,8 +191,9 @@ class Calls {
 
 class Engine {
   #calls;
-  constructor(exports) {
+  constructor(exports, threads) {
     this.#calls = new Calls(exports);
+    this.threads = threads;
     const at = exports.pliant_version();
     const bytes = new Uint8Array(exports.memory.buffer, at, 32).slice();
     this.version = new TextDecoder().decode(bytes.subarray(0, bytes.indexOf(0)));

@@ -16,7 +16,14 @@ export interface EngineOptions {
   wasm?: Bytes | Response | Promise<Response> | WebAssembly.Module | URL | string;
   /** What the engine prints, which is nothing unless something is broken. */
   log?: (line: string) => void;
+  /** How many threads compute: the bits are the same for any number. More than one needs node, or a page that is `crossOriginIsolated`. */
+  threads?: number;
+  /** Whether `wasm`, if it is compiled already, was compiled for shared memory; true for more threads than one. */
+  shared?: boolean;
 }
+
+/** For several engines of one module; `shared` is needed for threads. */
+export function compileEngine(options?: { wasm?: EngineOptions["wasm"]; shared?: boolean }): Promise<WebAssembly.Module>;
 
 export function loadEngine(options?: EngineOptions): Promise<Engine>;
 
@@ -25,6 +32,7 @@ export function parseProblems(text: string): Problem[];
 
 export interface Engine {
   readonly version: string;
+  readonly threads: number;
   /** The built-in scenes in order of their names, without their texts. */
   scenes(): { name: string; about: string }[];
   /** The text of a built-in scene: JSON with comments. Throws PliantError if there is none. */

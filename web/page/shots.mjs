@@ -1,9 +1,9 @@
 // Pictures of a recorded page (`pliant run SCENE -o FILE.html`), as they are in the README: a still, and a short animation.
 //
 //   node shots.mjs FILE.html --still FRAME OUT.png [--size 1600x900]
-//   node shots.mjs FILE.html --frames FIRST:LAST:EVERY OUT.png [--size 640x480] [--fps 20]
+//   node shots.mjs FILE.html --frames FIRST:LAST:EVERY OUT.png [--size 640x480] [--fps 20] [--fine]
 //
-// Chromium draws them without a window, so any machine can make them.
+// Chromium draws them without a window, so any machine can make them. A still has shadows and all; an animation does with --fine.
 
 import { writeFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
@@ -17,12 +17,13 @@ const option = (name, count = 1) => {
 };
 const still = option("--still", 2), frames = option("--frames", 2);
 if (!words[0] || (!still && !frames)) throw new Error("shots.mjs FILE.html --still FRAME OUT.png | --frames FIRST:LAST:EVERY OUT.png");
+const fine = still !== null || words.includes("--fine");
 const [width, height] = (option("--size")?.[0] ?? (still ? "1600x900" : "640x480")).split("x").map(Number);
 
 const browser = await openBrowser();
 const { page } = await newPage(browser.context, { viewport: { width, height } });
 page.setDefaultTimeout(300000);
-await page.goto(`${pathToFileURL(words[0]).href}?bare=1&theme=light&ratio=1&fast=${still ? 0 : 1}`);
+await page.goto(`${pathToFileURL(words[0]).href}?bare=1&theme=light&ratio=1&fast=${fine ? 0 : 1}`);
 const bar = page.getByLabel("Frame", { exact: true });
 await bar.waitFor({ state: "attached" });
 
@@ -32,7 +33,7 @@ async function shoot(frame, path) {
     input.dispatchEvent(new Event("input"));
   }, String(frame));
   await page.waitForFunction((wanted) => document.querySelector("canvas.stage").dataset.frame === wanted, String(frame), { timeout: 120000 });
-  if (still) await page.locator("canvas.stage[data-lit]").waitFor();
+  if (fine) await page.locator("canvas.stage[data-lit]").waitFor();
   await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
   return page.screenshot({ path, timeout: 120000 });
 }

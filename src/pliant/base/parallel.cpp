@@ -1,15 +1,17 @@
 #include "pliant/base/parallel.h"
 
-#ifndef PLIANT_SERIAL
-
 #include <algorithm>
+#include <utility>
+#ifndef PLIANT_SERIAL
+#include "pliant/base/loop_share.h"
+
 #include <atomic>
 #include <cstdlib>
 #include <memory>
 #include <mutex>
 #include <thread>
-#include <utility>
 #include <vector>
+#endif
 
 namespace pliant {
 
@@ -17,148 +19,6 @@ namespace {
 
 thread_local bool inside_loop = false;  // NOLINT(*-global-variables): a loop inside a loop runs on its own thread
 thread_local JobSystem* chosen_jobs = nullptr;  // NOLINT(*-global-variables): by UseWorkers; null = the process's own
-
-/// PLIANT_THREADS, where that is a number above 0, otherwise one per core.
-int default_threads()
-{
-    static const int count = [] {
-        constexpr int kMostThreads = 1024;
-        const char* const text = std::getenv("PLIANT_THREADS");
-        const int asked = text != nullptr ? std::atoi(text) : 0;
-        return std::clamp(asked > 0 ? asked : static_cast<int>(std::thread::hardware_concurrency()), 1, kMostThreads);
-    }();
-    return count;
-}
-
-int count_or_default(int count)
-{
-    return count > 0 ? count : default_threads();
-}
-
-}  // namespace
-
-/// Threads that share one loop at a time. Between loops they look out for the next one for a while before they
-/// sleep: the loops of a step follow each other within microseconds, and waking up takes longer than that.
-class Workers::Pool {
-  public:
-    explicit Pool(int helpers) : homes_(static_cast<std::size_t>(helpers) + 1)
-    {
-        for (int i = 0; i < helpers; ++i) helpers_.emplace_back([this, i] { help(i + 1); });
-    }
-    ~Pool()
-    {
-        quit_ = true;
-        announce();
-        for (std::thread& helper : helpers_) helper.join();
-    }
-    Pool(const Pool&) = delete;
-    Pool& operator=(const Pool&) = delete;
-
-    int threads() const { return static_cast<int>(homes_.size()); }
-
-    void run(int chunks, void (*job)(void*, int), void* context)
-    {
-        job_ = job;
-        context_ = context;
-        for (int t = 0; t < threads(); ++t) {
-            homes_[t].next = static_cast<int>(static_cast<long long>(chunks) * t / threads());
-            homes_[t].end = static_cast<int>(static_cast<long long>(chunks) * (t + 1) / threads());
-        }
-        open_ = true;
-        announce();
-        work(0);
-        // All chunks are taken. Helpers may still be working on the last ones; no new helper joins.
-        open_ = false;
-        while (inside_ != 0) std::this_thread::yield();
-    }
-
-    std::mutex in_use;  // by the loop that runs
-
-  private:
-    void announce()
-    {
-        ++loop_;
-        loop_.notify_all();
-    }
-    /// First this thread's own chunks, then those that other threads have not taken yet (work stealing).
-    void work(int thread)
-    {
-        const std::size_t threads = homes_.size();
-        for (std::size_t k = 0; k < threads; ++k) {
-            Home& home = homes_[(static_cast<std::size_t>(thread) + k) % threads];
-            for (int c = home.next++; c < home.end; c = home.next++) job_(context_, c);
-        }
-    }
-    void help(int thread)
-    {
-        constexpr int kSpinsBeforeSleep = 400;  // looks before sleeping: some tenths of a millisecond
-        unsigned seen = 0;
-        while (!quit_) {
-            for (int look = 0; look < kSpinsBeforeSleep && loop_ == seen; ++look) std::this_thread::yield();
-            loop_.wait(seen);
-            seen = loop_;
-            ++inside_;
-            if (open_) work(thread);
-            --inside_;
-        }
-    }
-
-    /// The chunks of a loop that a thread begins with: the same part of every loop, so that what it works on stays in
-    /// its own cache from one loop to the next.
-    struct alignas(64) Home {
-        std::atomic<int> next{0};  // first chunk that is not taken
-        int end = 0;
-    };
-
-    std::vector<Home> homes_;  // per thread; the first is that of the calling thread
-    std::vector<std::thread> helpers_;
-    std::atomic<unsigned> loop_{0};  // counts loops; idle threads wait for it to change
-    std::atomic<bool> open_{false};  // the loop may be joined
-    std::atomic<int> inside_{0};     // helpers that may be working on it
-    std::atomic<bool> quit_{false};
-    void (*job_)(void*, int) = nullptr;
-    void* context_ = nullptr;
-};
-
-Workers::Workers(int threads)
-{
-    if (const int count = count_or_default(threads); count > 1) pool_ = new Pool(count - 1);
-}
-Workers::~Workers() { delete pool_; }
-Workers::Workers(Workers&& other) noexcept : pool_(std::exchange(other.pool_, nullptr)) {}
-Workers& Workers::operator=(Workers&& other) noexcept
-{
-    std::swap(pool_, other.pool_);
-    return *this;
-}
-
-int Workers::threads() const { return pool_ != nullptr ? pool_->threads() : 1; }
-
-void Workers::run(int chunks, void (*job)(void*, int), void* context)
-{
-    if (pool_ != nullptr) {
-        if (const std::unique_lock lock(pool_->in_use, std::try_to_lock); lock) return pool_->run(chunks, job, context);
-    }
-    for (int c = 0; c < chunks; ++c) job(context, c);
-}
-
-UseWorkers::UseWorkers(JobSystem& jobs) : before_(std::exchange(chosen_jobs, &jobs)) {}
-UseWorkers::~UseWorkers() { chosen_jobs = before_; }
-
-namespace {
-
-/// The threads of the process.
-struct Shared {
-    std::mutex in_use;          // by the loop that runs, or by a change of their number
-    std::atomic<int> count{0};  // 0 = default_threads()
-    std::unique_ptr<Workers> workers;
-};
-
-Shared& shared()
-{
-    static Shared threads;
-    return threads;
-}
 
 /// A loop as the job systems see it.
 struct Loop {
@@ -184,6 +44,100 @@ struct Loop {
 
 }  // namespace
 
+UseWorkers::UseWorkers(JobSystem& jobs) : before_(std::exchange(chosen_jobs, &jobs)) {}
+UseWorkers::~UseWorkers() { chosen_jobs = before_; }
+
+#ifndef PLIANT_SERIAL
+
+namespace {
+
+/// PLIANT_THREADS, where that is a number above 0, otherwise one per core.
+int default_threads()
+{
+    static const int count = [] {
+        constexpr int kMostThreads = 1024;
+        const char* const text = std::getenv("PLIANT_THREADS");
+        const int asked = text != nullptr ? std::atoi(text) : 0;
+        return std::clamp(asked > 0 ? asked : static_cast<int>(std::thread::hardware_concurrency()), 1, kMostThreads);
+    }();
+    return count;
+}
+
+int count_or_default(int count)
+{
+    return count > 0 ? count : default_threads();
+}
+
+struct ThreadWaiting {
+    static constexpr int kLooks = 400;  // some tenths of a millisecond
+    static void look() { std::this_thread::yield(); }
+    static void wait(const std::atomic<unsigned>& counter, unsigned seen) { counter.wait(seen); }
+    static void wake(std::atomic<unsigned>& counter) { counter.notify_all(); }
+};
+
+}  // namespace
+
+class Workers::Pool {
+  public:
+    explicit Pool(int helpers) : share(helpers)
+    {
+        for (int i = 0; i < helpers; ++i) helpers_.emplace_back([this, i] { share.help(i + 1); });
+    }
+    ~Pool()
+    {
+        share.quit();
+        for (std::thread& helper : helpers_) helper.join();
+    }
+    Pool(const Pool&) = delete;
+    Pool& operator=(const Pool&) = delete;
+
+    std::mutex in_use;  // by the loop that runs
+    LoopShare<ThreadWaiting> share;
+
+  private:
+    std::vector<std::thread> helpers_;
+};
+
+Workers::Workers(int threads)
+{
+    if (const int count = count_or_default(threads); count > 1) pool_ = new Pool(count - 1);
+}
+Workers::~Workers() { delete pool_; }
+Workers::Workers(Workers&& other) noexcept : pool_(std::exchange(other.pool_, nullptr)) {}
+Workers& Workers::operator=(Workers&& other) noexcept
+{
+    std::swap(pool_, other.pool_);
+    return *this;
+}
+
+int Workers::threads() const { return pool_ != nullptr ? pool_->share.threads() : 1; }
+
+void Workers::run(int chunks, void (*job)(void*, int), void* context)
+{
+    if (pool_ != nullptr) {
+        if (const std::unique_lock lock(pool_->in_use, std::try_to_lock); lock)
+            return pool_->share.run(chunks, job, context);
+    }
+    for (int c = 0; c < chunks; ++c) job(context, c);
+}
+
+namespace {
+
+/// The threads of the process.
+struct Shared {
+    std::mutex in_use;          // by the loop that runs, or by a change of their number
+    std::atomic<int> count{0};  // 0 = default_threads()
+    std::unique_ptr<Workers> workers;
+};
+
+Shared& shared()
+{
+    static Shared threads;
+    return threads;
+}
+
+}  // namespace
+
 int threads() { return count_or_default(shared().count); }
 
 void set_threads(int count)
@@ -206,11 +160,7 @@ void detail::parallel_chunks(int count, int grain, void (*body)(void*, int, int)
     loop.run(grain, *shared().workers);
 }
 
-}  // namespace pliant
-
 #else
-
-namespace pliant {
 
 Workers::Workers(int /*threads*/) {}
 Workers::~Workers() = default;
@@ -222,17 +172,16 @@ void Workers::run(int chunks, void (*job)(void*, int), void* context)
     for (int c = 0; c < chunks; ++c) job(context, c);
 }
 
-UseWorkers::UseWorkers(JobSystem& jobs) : before_(&jobs) {}
-UseWorkers::~UseWorkers() = default;
-
 int threads() { return 1; }
 void set_threads(int /*count*/) {}
 
-void detail::parallel_chunks(int count, int /*grain*/, void (*body)(void*, int, int), void* context)
+void detail::parallel_chunks(int count, int grain, void (*body)(void*, int, int), void* context)
 {
-    body(context, 0, count);
+    Loop loop{count, count, body, context};
+    if (inside_loop || chosen_jobs == nullptr || chosen_jobs->threads() <= 1) return body(context, 0, count);
+    loop.run(grain, *chosen_jobs);
 }
 
-}  // namespace pliant
-
 #endif
+
+}  // namespace pliant

@@ -9,7 +9,8 @@
 //   const UseWorkers scope(four);   // loops of this thread use it until the end of the scope
 //   solver.step(world);
 //
-// A loop inside a loop runs on the thread that reaches it. Built with PLIANT_SERIAL, all loops run on their own thread.
+// A loop inside a loop runs on the thread that reaches it. Built with PLIANT_SERIAL there are no threads of ours: loops run where
+// UseWorkers says, and otherwise on their own thread.
 
 #include <type_traits>
 
@@ -54,7 +55,7 @@ class UseWorkers {
     UseWorkers& operator=(const UseWorkers&) = delete;
 
   private:
-    [[maybe_unused]] JobSystem* before_;
+    JobSystem* before_;
 };
 
 /// How many threads the process has for loops of threads without a UseWorkers; 0 = as the environment variable PLIANT_THREADS

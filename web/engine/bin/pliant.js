@@ -14,7 +14,7 @@ const options = {
   frames: { type: "string" },
   stats: { type: "string" },
   record: { type: "string" },
-  threads: { type: "string" }, // there is one
+  threads: { type: "string", default: "1" },
   quiet: { type: "boolean", short: "q", default: false },
 };
 
@@ -44,7 +44,7 @@ function replay(engine, file) {
 const { values, positionals } = parseArgs({ options, allowPositionals: true });
 const [command, argument] = positionals;
 try {
-  const engine = await loadEngine();
+  const engine = await loadEngine({ threads: Number(values.threads) });
   if (command === "run" && argument) process.exitCode = run(engine, argument, values);
   else if (command === "replay" && argument) process.exitCode = replay(engine, argument);
   else if (command === "scenes") for (const { name, about } of engine.scenes()) console.log(`${name}: ${about}`);

@@ -1,6 +1,6 @@
 // C++ exceptions in WebAssembly. clang makes the instructions (-fwasm-exceptions), but Debian's libc++abi for wasm32-wasi is
 // built without the functions that they call. These are they, after the Itanium C++ ABI
-// (https://itanium-cxx-abi.github.io/cxx-abi/abi-eh.html), for one thread and for exceptions of C++ only.
+// (https://itanium-cxx-abi.github.io/cxx-abi/abi-eh.html), for exceptions of C++ that stay on their thread.
 //
 // A throw puts a header in front of the exception and hands its address to the `throw` instruction, whose tag is
 // __cpp_exception. A landing pad stores its number and the table of its function (LSDA) in __wasm_lpad_context and calls
@@ -38,7 +38,7 @@ struct alignas(16) Header {
     int references;
 };
 
-Header* caught_top = nullptr;  // NOLINT(*-global-variables): the exception that is being handled
+thread_local Header* caught_top = nullptr;  // NOLINT(*-global-variables): the exception that is being handled
 
 Header* header_of(void* object) { return static_cast<Header*>(object) - 1; }
 
@@ -142,7 +142,7 @@ std::intptr_t find_handler(const Table& table, std::uintptr_t pad, Header& heade
 // NOLINTBEGIN(bugprone-reserved-identifier): the names are the ABI's
 extern "C" {
 
-struct {
+thread_local struct {
     std::uintptr_t pad;
     const std::uint8_t* table;
     std::uintptr_t selector;

@@ -26,6 +26,10 @@ const char* pliant_version(void);
 const char* pliant_result(void);
 size_t pliant_length(void); /* of the last result in bytes, or of the last array in numbers */
 
+/* Before anything is loaded. Each of the other threads then calls pliant_help with its number, from 1, which never returns. */
+void pliant_use_threads(int count);
+void pliant_help(int thread);
+
 int pliant_scenes(void);                     /* result: [{"name", "about"}] */
 int pliant_scene_text(const char* name);     /* result: the text itself */
 int pliant_schema(void);                     /* result */

@@ -16,6 +16,24 @@ test("five lines run a scene, and its hash is the native one", async () => {
   assert.equal(session.hash(), goldens.find((golden) => golden.scene === "bunny_drop" && !golden.set).hashes[10]);
 });
 
+test("threads change no bits, and the memory of all of them is one", async () => {
+  for (const threads of [2, 5]) {
+    const several = await loadEngine({ threads });
+    assert.equal(several.threads, threads);
+    assert.ok(several.memory() > 0);
+    for (const scene of ["bunny_drop", "marionette", "cloth_on_sphere"]) { // solids, all kinds, a large cloth that touches
+      const one = load(scene), more = several.load(several.sceneText(scene), { source: scene });
+      for (let i = 0; i < 4; ++i) {
+        assert.equal(one.step().trouble, null);
+        assert.equal(more.step().trouble, null);
+        assert.equal(more.hash(), one.hash(), `${scene}, frame ${i + 1}, ${threads} threads`);
+      }
+      one.close();
+      more.close();
+    }
+  }
+});
+
 test("the gallery has names, abouts and texts", () => {
   const scenes = engine.scenes();
   assert.ok(scenes.length > 40);

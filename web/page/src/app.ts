@@ -70,7 +70,9 @@ export class App {
 
   async start(): Promise<void> {
     try {
-      const { scenes, module } = await this.engine.call("start", null);
+      const wanted = Number(this.query.get("threads") ?? Math.min(8, navigator.hardwareConcurrency || 1));
+      const { scenes, module, threads } = await this.engine.call("start", { module: null, threads: Math.max(1, wanted) });
+      this.canvas.dataset.threads = String(threads);
       this.gallery.fill(scenes, module);
       const shared = await fromHash(location.hash).catch(() => this.say("The link cannot be read; it may have been cut off."));
       if (shared?.view_token) return await this.openServed(new Served(shared.view_token));
@@ -208,7 +210,12 @@ export class App {
       this.say(text);
     };
     this.live.hand.onchange = (held) => (this.canvas.dataset.held = held ?? "");
-    this.panel.onchange = () => document.body.classList.toggle("with-panel", this.panel.current !== null);
+    this.panel.onchange = () => {
+      document.body.classList.toggle("with-panel", this.panel.current !== null);
+      const { offsetWidth, offsetHeight } = this.panel.element; // 0 while it is closed
+      document.body.style.setProperty("--panel", `${offsetWidth + 12}px`);
+      this.live.makeRoom(innerWidth <= 720 ? offsetHeight : offsetWidth && offsetWidth + 12);
+    };
     takeDrops(root, (files) => void this.takeFiles(files));
     window.addEventListener("keydown", (event) => this.key(event));
     window.addEventListener("popstate", () => void fromHash(location.hash).then((shared) => (shared ? this.openShared(shared) : this.gallery.show())));

@@ -2,6 +2,7 @@
 
 import { Vector3 } from "three";
 import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
+import { cameraAt } from "./draw/camera";
 import { findLooks } from "./draw/look";
 import { Overlay } from "./draw/overlay";
 import type { Quality } from "./draw/quality";
@@ -42,6 +43,7 @@ export class Live {
   private dt = 1 / 60;
   private milliseconds = 0; // of a step, smoothed
   private home: View | null = null;
+  private covered = 0; // by a panel, in pixels
 
   constructor(canvas: HTMLCanvasElement, quality: Quality, private readonly engine: EngineClient) {
     this.stage = new Stage(canvas, quality);
@@ -65,8 +67,9 @@ export class Live {
     this.owed = this.milliseconds = 0;
     this.hand.forget();
     const usual = this.stage.show(this.layers, findLooks(this.layers, loaded.info.looks), this.data);
-    const key = loaded.info.camera[0];
-    this.home = key ? { eye: new Vector3(...key.position), target: new Vector3(...key.target) } : usual;
+    const key = cameraAt(loaded.info.camera, 0);
+    if (key) this.stage.setFov(key.fov);
+    this.home = key ?? usual;
     if (view?.length === 6) this.go({ eye: new Vector3(...view.slice(0, 3)), target: new Vector3(...view.slice(3)) });
     else this.go(this.home);
     this.controls.minDistance = 0.02 * this.stage.size();
@@ -132,7 +135,16 @@ export class Live {
 
   private resize(): void {
     const { clientWidth, clientHeight } = this.stage.canvas;
-    if (clientWidth && clientHeight) this.stage.resize(clientWidth, clientHeight);
+    if (!clientWidth || !clientHeight) return;
+    this.stage.resize(clientWidth, clientHeight);
+    this.makeRoom(this.covered);
+  }
+
+  /** What is looked at stays in the middle of what controls leave of the picture; `panel`: pixels that an open one covers. */
+  makeRoom(panel: number): void {
+    this.covered = panel;
+    const phone = this.stage.canvas.clientWidth <= 720; // panels come from below
+    this.stage.setInsets({ top: 66, right: phone ? 0 : panel, bottom: phone ? 124 + panel : 70 });
   }
 
   private tick(now: number): void {

@@ -24,14 +24,16 @@ function findChromium() {
   return found;
 }
 
-/** Serves a folder of dist/ on a free port of loopback. */
-export async function serve(folder) {
+const isolation = { "cross-origin-opener-policy": "same-origin", "cross-origin-embedder-policy": "require-corp" };
+
+/** Serves a folder of dist/ on a free port of loopback; `isolated`: with the headers that threads ask for. */
+export async function serve(folder, { isolated = false } = {}) {
   const root = join(dist, folder);
   const server = createServer((request, response) => {
     const path = normalize(decodeURIComponent(new URL(request.url, "http://page").pathname));
     const file = join(root, path === "/" ? "index.html" : path);
     if (!file.startsWith(root) || !existsSync(file)) return response.writeHead(404).end();
-    response.writeHead(200, { "content-type": types[extname(file)] ?? "application/octet-stream" }).end(readFileSync(file));
+    response.writeHead(200, { "content-type": types[extname(file)] ?? "application/octet-stream", ...(isolated ? isolation : {}) }).end(readFileSync(file));
   });
   await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
   return { address: `http://127.0.0.1:${server.address().port}/`, close: () => server.close() };

@@ -33,27 +33,35 @@ async function dragOnce(page, dx, dy) {
   await page.waitForFunction(() => document.querySelector("canvas.stage").dataset.held === "");
 }
 
-test("a recording made in the page replays with equal hashes in node and natively, with 1, 2 and 7 threads", async () => {
+/** Drags twice, saves the recording, and compares its hashes with those of node and of the native program. */
+async function proveRecording(address, name, threads) {
   const { page, complaints } = await newPage(browser.context);
-  await page.goto(`${site.address}?${cheap}&paused=1#scene=bunny_drop`);
+  await page.goto(`${address}?${cheap}&paused=1&threads=2#scene=bunny_drop`);
   await waitForFrame(page, 0);
+  assert.equal(await page.evaluate(() => document.querySelector("canvas.stage").dataset.threads), String(threads));
   await dragOnce(page, 60, -40);
   await dragOnce(page, -50, -20);
   await page.getByRole("tab", { name: "Save and share" }).click();
   const waiting = page.waitForEvent("download");
   await page.getByText("Save the recording").click();
-  const file = join(pictures, "bunny_drop.recording.json");
-  const packed = readFileSync(await (await waiting).path());
-  writeFileSync(file, gunzipSync(packed));
+  const file = join(pictures, `${name}.recording.json`);
+  writeFileSync(file, gunzipSync(readFileSync(await (await waiting).path())));
   assert.deepEqual(complaints, []);
   await page.close();
 
   const replay = (await loadEngine()).openRecording(readFileSync(file, "utf8"));
   assert.ok(replay.frames >= 12);
-  while (replay.step());
-  assert.equal(replay.firstDifference ?? -1, -1);
+  assert.equal(replay.run().firstDifference, null);
   replay.close();
-  for (const threads of [1, 2, 7]) execFileSync(program, ["replay", file, "--threads", String(threads), "--quiet"]);
+  for (const count of [1, 2, 7]) execFileSync(program, ["replay", file, "--threads", String(count), "--quiet"]);
+}
+
+test("a recording made in the page replays with equal hashes in node and natively, with 1, 2 and 7 threads", () =>
+  proveRecording(site.address, "bunny_drop", 1));
+
+test("a page that is isolated computes with threads, and the same bits", async () => {
+  const isolated = await serve("page", { isolated: true });
+  await proveRecording(isolated.address, "bunny_drop_threads", 2).finally(() => isolated.close());
 });
 
 test("pliant view shows a scene file, and again when it changes", async () => {

@@ -54,6 +54,7 @@ export function makeMaterial(layer: Layer, look: Look, size: number, quality: Qu
   const uniforms = {
     ...shared,
     finish: { value: quality.detail ? number : 0 },
+    woven: { value: look.finish === "fabric" }, // patterns run along the threads
     pitch: { value: Math.min(0.02, Math.max(0.0015, size / 220)) },
     pattern: { value: patterns[look.pattern] },
     accent: { value: new Color(look.accent) },

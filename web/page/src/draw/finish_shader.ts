@@ -70,7 +70,7 @@ vec3 ramp(float t) { // of strain: calm blue over green and yellow to red
   return t < 0.33 ? mix(a, b, t / 0.33) : t < 0.66 ? mix(b, c, (t - 0.33) / 0.33) : mix(c, d, (t - 0.66) / 0.34);
 }
 float accented() {
-  vec2 phase = (finish == 1 ? vWarp : vRest.xy) / repeat;
+  vec2 phase = (woven ? vWarp : vRest.xy) / repeat;
   float w = fwidth(phase.x) + 1e-4, v = fwidth(phase.y) + 1e-4;
   vec2 t = abs(fract(phase) - 0.5) - 0.25;
   if (pattern == 1) return edge(t.x, w);
@@ -106,6 +106,7 @@ vec3 structure_normal(vec3 n, vec3 p) {
 
 export const fragmentHead = /* glsl */ `
 uniform int finish;
+uniform bool woven;
 uniform float pitch;
 uniform int pattern;
 uniform vec3 accent;

@@ -13,6 +13,14 @@ import type { Look } from "./look";
 import type { Quality } from "./quality";
 
 const fieldOfView = 28; // vertical [deg]
+const narrowest = 1.25; // width over height of what a picture shows at least: cameras of scenes are set up for wide ones
+
+/** What controls cover of the picture's edges, in pixels of the page. */
+export interface Insets {
+  top: number;
+  right: number;
+  bottom: number;
+}
 const towardsKey = new Vector3(0.55, 1, 0.5).normalize();
 
 // Three takes five samples of a shadow map, which shows as grain in soft shadows: take more.
@@ -39,6 +47,8 @@ export class Stage {
   private readonly backdrop = new Backdrop();
   private groundHeight: number | null = null;
   private started = false; // a scene was drawn
+  private fov = fieldOfView; // of the part that nothing covers, vertical [deg]
+  private insets: Insets = { top: 0, right: 0, bottom: 0 };
 
   constructor(readonly canvas: HTMLCanvasElement, readonly quality: Quality) {
     this.renderer = new WebGLRenderer({ canvas, antialias: quality.antialias, preserveDrawingBuffer: false, powerPreference: "high-performance" });
@@ -64,8 +74,37 @@ export class Stage {
   resize(width: number, height: number): void {
     this.renderer.setPixelRatio(this.quality.ratio);
     this.renderer.setSize(width, height, false);
-    this.camera.aspect = width / Math.max(1, height);
+    this.frame();
+  }
+
+  /** Vertical [deg], of the part of the picture that nothing covers. */
+  setFov(fov: number): void {
+    if (fov === this.fov) return;
+    this.fov = fov;
+    this.frame();
+  }
+
+  /** What is looked at stays in the middle of the part that nothing covers. */
+  setInsets(insets: Insets): void {
+    this.insets = insets;
+    this.frame();
+  }
+
+  private frame(): void {
+    const { width, height, free, slope } = this.opening();
+    this.camera.aspect = width / height;
+    this.camera.fov = (360 / Math.PI) * Math.atan((slope * height) / free.height);
+    this.camera.setViewOffset(width, height, this.insets.right / 2, (this.insets.bottom - this.insets.top) / 2, width, height);
     this.camera.updateProjectionMatrix();
+  }
+
+  /** The picture, its uncovered part, and the slope of the ray to the upper edge of that part. */
+  private opening(): { width: number; height: number; free: { width: number; height: number }; slope: number } {
+    const ratio = this.renderer.getPixelRatio();
+    const width = Math.max(1, this.canvas.width / ratio), height = Math.max(1, this.canvas.height / ratio);
+    const { top, right, bottom } = this.insets;
+    const free = { width: Math.max(width / 4, width - right), height: Math.max(height / 4, height - top - bottom) };
+    return { width, height, free, slope: Math.tan((this.fov * Math.PI) / 360) * Math.max(1, (narrowest * free.height) / free.width) };
   }
 
   /** Takes in a scene and returns where to look at it from. */
@@ -79,7 +118,9 @@ export class Stage {
     const size = this.size();
     if (height !== null && seen.low.y > height && seen.low.y - height < 1.5 * size) seen.low.y = height;
     this.light();
-    return viewOf(seen, (this.camera.fov * Math.PI) / 180, this.camera.aspect);
+    this.setFov(fieldOfView);
+    const { free, slope } = this.opening();
+    return viewOf(seen, 2 * Math.atan(slope), free.width / free.height);
   }
 
   update(layers: Layer[], data: LayerData[]): void {

@@ -56,8 +56,9 @@ export interface SceneRequest {
 
 /** Every call of the Worker: name -> [arguments, result]. */
 export interface Calls {
-  /** With the compiled engine of another Worker, if there is one. */
-  start: [WebAssembly.Module | null, { version: string; scenes: { name: string; about: string }[]; module: WebAssembly.Module }];
+  /** With the compiled engine of another Worker, if there is one, and how many threads are wanted, if there may be several. */
+  start: [{ module: WebAssembly.Module | null; threads: number },
+    { version: string; scenes: { name: string; about: string }[]; module: WebAssembly.Module; threads: number }];
   schema: [undefined, object];
   text: [string, string];
   load: [SceneRequest, Loaded];

@@ -1,6 +1,6 @@
 // The Worker: the engine and one session of it.
 
-import { loadEngine, PliantError, type Engine, type Replay, type Session } from "@pliant/engine";
+import { compileEngine, loadEngine, PliantError, type Engine, type Replay, type Session } from "@pliant/engine";
 import wasmUrl from "@pliant/engine/pliant.wasm?url";
 import type { Answer, Ask, Calls, CallName, FrameData, FrameRequest, LayerData, Loaded } from "./protocol";
 
@@ -83,10 +83,12 @@ function open(s: Session, start: number): Loaded {
 }
 
 const calls: { [N in CallName]: (argument: Calls[N][0]) => Calls[N][1] | Promise<Calls[N][1]> } = {
-  async start(given) {
-    const module = given ?? (await WebAssembly.compileStreaming(fetch(wasmUrl)).catch(async () => WebAssembly.compile(await (await fetch(wasmUrl)).arrayBuffer())));
-    engine = await loadEngine({ wasm: module });
-    return { version: engine.version, scenes: engine.scenes(), module };
+  async start({ module: given, threads }) {
+    const shared = self.crossOriginIsolated;
+    const module = given ?? (shared ? await compileEngine({ wasm: wasmUrl, shared })
+      : await WebAssembly.compileStreaming(fetch(wasmUrl)).catch(() => compileEngine({ wasm: wasmUrl })));
+    engine = await loadEngine({ wasm: module, shared, threads: shared ? threads : 1 });
+    return { version: engine.version, scenes: engine.scenes(), module, threads: engine.threads };
   },
   schema: () => engine.schema(),
   text: (name) => engine.sceneText(name),

@@ -35,7 +35,8 @@ export class Player {
     document.title = `${file.name} — Pliant`;
     const theme = new URLSearchParams(location.search).get("theme") === "dark" ? "dark" : "light";
     document.documentElement.dataset.theme = theme;
-    document.body.classList.toggle("bare", new URLSearchParams(location.search).get("bare") === "1"); // the picture alone
+    const bare = new URLSearchParams(location.search).get("bare") === "1"; // the picture alone
+    document.body.classList.toggle("bare", bare);
     this.bar = h("input", { type: "range", min: 0, max: file.frames - 1, step: 1, value: 0, "aria-label": "Frame", oninput: () => this.seek(Number(this.bar.value)) });
     this.playButton = iconButton("pause", "Play or pause (space)", () => this.play(!this.playing));
     this.playButton.classList.add("main");
@@ -44,6 +45,7 @@ export class Player {
       this.drawer, h("div", { class: "player-bar" }, this.playButton, this.bar, this.speed, this.readout));
     this.stage = new Stage(this.canvas, readQuality(new URLSearchParams(location.search)));
     this.stage.setTheme(theme);
+    if (!bare) this.stage.setInsets({ top: 56, right: 0, bottom: 68 });
     this.controls = new OrbitControls(this.stage.camera, this.canvas);
     this.controls.enableDamping = true;
     this.controls.maxPolarAngle = 0.53 * Math.PI;
@@ -109,7 +111,7 @@ export class Player {
   private moveCamera(): void {
     const view = this.following ? cameraAt(this.file.camera, this.time * this.file.dt) : null;
     if (!view) return;
-    this.stage.camera.fov = view.fov;
+    this.stage.setFov(view.fov);
     this.stage.look(view);
     this.controls.target.copy(view.target);
   }

@@ -38,7 +38,7 @@ export class Thumbnails {
     canvas.height = height;
     this.stage = new Stage(canvas, { shadows: !fast, environment: !fast, antialias: true, detail: false, ratio: 1 });
     this.stage.resize(width, height);
-    this.started = this.engine.call("start", module);
+    this.started = this.engine.call("start", { module, threads: 1 });
   }
 
   setTheme(theme: Theme): void {

@@ -213,8 +213,8 @@ double spin_acceleration(std::span<const Vec3> v, double longest)
 WantedSubsteps wanted_substeps(const Cloth& cloth, const ClothSystem& system, const Outlook& outlook,
                                std::span<const Vec3> v)
 {
-    constexpr double kMaxStretch = 0.02;       // of an edge, by the weight of its fibre in one substep
-    constexpr double kMaxTravel = 0.15;        // edges per substep at the highest speed
+    constexpr double kMaxStretch = 0.016;      // of an edge, by the weight of its fibre in one substep
+    constexpr double kMaxTravel = 0.13;        // edges per substep at the highest speed
     constexpr double kRegularEvenness = 0.88;  // of the meshes that both limits were measured with
     const double edge = cloth.mean_edge;
     if (!(edge > 0)) return {};
@@ -231,7 +231,14 @@ WantedSubsteps wanted_substeps(const Cloth& cloth, const ClothSystem& system, co
     // without obstacles nothing else takes energy from a cloth: one that tumbles should keep it
     constexpr double kFreeSpin = 9;
     const double spin = spin_acceleration(v, edge * system.longest_fibre);
-    if (!outlook.held) wanted = more_of(wanted, {asks(outlook.obstacles ? spin : kFreeSpin * spin), "spin"});
+    if (!outlook.held) {
+        // What is left of stretch at the end of a pass is energy, in proportion to 1/h^2: a sudden rise of the substeps would
+        // set it free, which makes the cloth faster and asks for more substeps.
+        double count = asks(outlook.obstacles ? spin : kFreeSpin * spin);
+        if (outlook.obstacles && outlook.last > 0)
+            count = std::min(count, outlook.last + std::max(1.0, outlook.last / 8));
+        wanted = more_of(wanted, {count, "spin"});
+    }
     if (!outlook.obstacles) return wanted;
     const double speed = std::max(highest_speed(v), outlook.approach) / (kMaxTravel * edge);
     return more_of(wanted, {outlook.dt * speed * uneven, "speed"});

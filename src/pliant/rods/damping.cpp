@@ -11,8 +11,6 @@ namespace pliant {
 
 namespace {
 
-bool is_damped(const RodParams& p) { return p.bend_damping > 0 || p.twist_damping > 0; }
-
 /// The angular velocity of a clamp during a substep.
 Vec3d spin_of(const Motion& motion, double time, double h)
 {
@@ -38,11 +36,10 @@ class StrandDamper {
           turn_(edges_.of(scratch.turn)),
           u_(scratch.velocity)
     {
-        const auto share = [h](Real rate) {
-            return h * static_cast<double>(rate) / (1 + h * static_cast<double>(rate));
-        };
-        bend_ = share(rod.params.bend_damping);
-        twist_ = share(rod.params.twist_damping);
+        const auto share = [h](double rate) { return h * rate / (1 + h * rate); };
+        const RodDampingRates rates = damping_rates_of(rod);
+        bend_ = share(rates.bend);
+        twist_ = share(rates.twist);
     }
 
     void damp(const RodDamping& scratch)
@@ -254,7 +251,7 @@ class StrandDamper {
 
 void RodDamping::resize(const Rod& rod)
 {
-    if (!is_damped(rod.params)) return;
+    if (!damping_rates_of(rod).any()) return;
     spin.resize(rod.edges.size());
     turn.resize(rod.edges.size());
     velocity.resize(rod.mass.size());
@@ -269,7 +266,7 @@ void RodDamping::resize(const Rod& rod)
 
 void damp_bend_and_twist(Real h, double time, const Rod& rod, Particles& particles, RodDamping& scratch)
 {
-    if (!is_damped(rod.params)) return;
+    if (!damping_rates_of(rod).any()) return;
     parallel_for(rod.strands(), rod.grain(16), [&](int begin, int end) {
         for (int s = begin; s < end; ++s)
             StrandDamper(static_cast<double>(h), time, s, rod, particles, scratch).damp(scratch);

@@ -218,13 +218,33 @@ Rod make_rod(const std::vector<Strand>& strands, const RodParams& params)
     return rod;
 }
 
+namespace {
+
+bool has_default_material(const RodParams& p)
+{
+    return !p.youngs_modulus && !p.bend && !p.twist && p.solver != RodSolver::sweep;
+}
+
+}  // namespace
+
 double youngs_modulus_of(const Rod& rod)
 {
     constexpr double kDefaultStiffness = 500;  // E / (rho g L)
     const RodParams& p = rod.params;
-    if (p.youngs_modulus) return static_cast<double>(*p.youngs_modulus);
-    if (p.bend || p.twist || p.solver == RodSolver::sweep) return 0;
+    if (!has_default_material(p)) return static_cast<double>(p.youngs_modulus.value_or(0));
     return kDefaultStiffness * static_cast<double>(p.density) * kStandardGravity * rod.longest;
+}
+
+RodDampingRates damping_rates_of(const Rod& rod)
+{
+    constexpr double kDefaultDamping = 4;  // times sqrt(g / L)
+    const RodParams& p = rod.params;
+    const bool some = has_default_material(p) && rod.longest > 0;
+    const double left_out = some ? kDefaultDamping * std::sqrt(kStandardGravity / rod.longest) : 0;
+    const auto rate = [&](const std::optional<Real>& named) {
+        return named ? static_cast<double>(*named) : left_out;
+    };
+    return {rate(p.bend_damping), rate(p.twist_damping)};
 }
 
 void set_params(const RodParams& params, Rod& rod)

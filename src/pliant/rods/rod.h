@@ -61,7 +61,7 @@ struct RodParams {
     RestShape rest = RestShape::given;
     GhostGravity ghost_gravity = GhostGravity::lifted;
     Real damping = 0;
-    Real bend_damping = 0, twist_damping = 0;
+    std::optional<Real> bend_damping, twist_damping;
 
     static constexpr auto fields()
     {
@@ -93,8 +93,11 @@ struct RodParams {
             Field{"damping", &P::damping, "1/s", "rate at which deformation dies out; rigid motion stays",
                   kNonNegative},
             Field{"bend_damping", &P::bend_damping, "1/s",
-                  "rate at which bending motion of each strand dies out; rigid motion and twist stay", kNonNegative},
-            Field{"twist_damping", &P::twist_damping, "1/s", "the same of twisting motion", kNonNegative},
+                  "rate at which bending motion of each strand dies out; rigid motion and twist stay. Left out, 0, but "
+                  "for a rod without any stiffness of its own 4 sqrt(9.81 m/s^2 / longest strand)",
+                  kNonNegative},
+            Field{"twist_damping", &P::twist_damping, "1/s", "the same of twisting motion, and the same where it is left out",
+                  kNonNegative},
         };
     }
 };
@@ -182,6 +185,12 @@ void set_params(const RodParams& params, Rod& rod);
 /// multiple of the longest strand's weight per cross-section area, so that the relative stretch is the same at any
 /// length.
 double youngs_modulus_of(const Rod& rod);
+/// Bend and twist damping [1/s].
+struct RodDampingRates {
+    double bend = 0, twist = 0;
+    bool any() const { return bend > 0 || twist > 0; }
+};
+RodDampingRates damping_rates_of(const Rod& rod);
 
 /// The points and edges of all strands, without the ghosts.
 RestSurface rest_surface(const Rod& rod);

@@ -164,12 +164,23 @@ void look_at_glue(const World& world, Range body, Outlook& outlook)
     }
 }
 
+double factor_of(Quality quality)
+{
+    switch (quality) {
+        case Quality::draft: return 0.5;
+        case Quality::normal: return 1;
+        case Quality::fine: return 2;
+    }
+    return 1;
+}
+
 /// What bodies ask for where the engine chooses.
 Asked wanted_substeps(const World& world, double dt, const Compiled& c, std::vector<MovingBox>& moving)
 {
     constexpr double kGlue = 20;  // joints that whip turn little in a substep; and glue and bodies meet once in each
     const Particles& p = *world.particles;
     Outlook outlook{dt, static_cast<double>(world.forces->gravity.norm()), false, 0};
+    outlook.last = *world.substeps / factor_of(world.settings->quality);
     Asked asked;
     find_moving(world, moving);
     const std::size_t first_cloth = world.solids.size(), first_rod = first_cloth + world.cloths.size();
@@ -201,16 +212,6 @@ Asked wanted_substeps(const World& world, double dt, const Compiled& c, std::vec
             asked.add(wanted_substeps(world.rigids[i], outlook), ref_of(world.rigids, i));
     if (!world.glues.empty()) asked.add({kGlue, "glue"}, {});
     return asked;
-}
-
-double factor_of(Quality quality)
-{
-    switch (quality) {
-        case Quality::draft: return 0.5;
-        case Quality::normal: return 1;
-        case Quality::fine: return 2;
-    }
-    return 1;
 }
 
 /// No less than seven eighths of the last frame's.

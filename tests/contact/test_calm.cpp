@@ -39,7 +39,7 @@ class Shaped {
         }
         Calm calm;
         begin_calm_frame(kCalmStep, calm);
-        return pliant::is_calm(kCalmStep, {surface_, p, world_.rigid_bodies, reach_}, calm);
+        return find_awake(kCalmStep, {surface_, p, world_.rigid_bodies, reach_}, calm) == Awake::none;
     }
 
     /// The least of gap / (what a calm pair keeps) of any pair at the start, in the middle and at the end.

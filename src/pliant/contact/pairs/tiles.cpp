@@ -59,6 +59,8 @@ class TileMaker {
     Tiles make()
     {
         out_.bodies.resize(static_cast<std::size_t>(surface_.bodies));
+        out_.of_edge.resize(surface_.edges.size());
+        out_.of_triangle.resize(surface_.triangles.size());
         for (int b = 0; b < surface_.bodies; ++b) {
             TiledBody& body = out_.bodies[b];
             body.first_tile = size_of(out_.tiles);
@@ -83,7 +85,13 @@ class TileMaker {
         Tile tile;
         tile.body = b;
         tile.first_near = size_of(out_.near);
+        name_tile(features_[b], size_of(out_.tiles));
         out_.tiles.push_back(tile);
+    }
+    void name_tile(const Members& members, int tile)
+    {
+        for (const int e : members.edges) out_.of_edge[e] = tile;
+        for (const int t : members.triangles) out_.of_triangle[t] = tile;
     }
 
     void add_soft(int b, TiledBody& body)
@@ -104,6 +112,7 @@ class TileMaker {
         share_out(b);
         for (int t = 0; t < size_of(parts); ++t) {
             join(parts[t], members_[t]);
+            name_tile(members_[t], size_of(out_.tiles));
             Tile tile = make_tile(b, members_[t], kFlat, kStraight, shared ? &body.whole : nullptr);
             out_.tiles.push_back(tile);
         }

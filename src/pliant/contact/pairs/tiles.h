@@ -51,6 +51,7 @@ struct Tiles {
     std::vector<int> point;  // per tile its points, the last repeated up to a multiple of eight
     std::vector<Real> u[3];  // their coordinates at rest [m]
     std::vector<NearTile> near;
+    std::vector<int> of_edge, of_triangle;  // per feature of the surface: its tile
 
     const NearTile* find_near(const Tile& tile, int other) const
     {

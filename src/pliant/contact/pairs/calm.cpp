@@ -22,6 +22,7 @@ constexpr Real kAcceleration = 10;        // for which a course allows, besides 
 constexpr Real kRigidShare = Real(0.05);  // of the extent of a rigid body, in place of an edge
 constexpr Real kTurnShare = Real(0.02);   // the same, for turning
 constexpr int kDeviationGrain = 4096;     // particles that are looked at together
+constexpr Real kUneven = Real(0.02);      // of an edge: a tile with larger residuals is not bent evenly
 constexpr int kMostAwake = 2;             // when more than one point in so many is awake, all are
 constexpr Real kNowhere = std::numeric_limits<Real>::infinity();
 constexpr Box kNothing{{kNowhere, kNowhere, kNowhere}, {-kNowhere, -kNowhere, -kNowhere}};
@@ -137,7 +138,14 @@ class Proof {
 
     bool may_touch(int body, int other) const
     {
-        return body != other && surface_.pairing(body, other).on && !surface_.are_in_islands(body, other);
+        return body != other && surface_.pairing(body, other).on && !surface_.are_in_islands(body, other) &&
+               !are_joined(tiles().bodies[body], tiles().bodies[other]);
+    }
+    /// Rigid bodies with glue between them do not touch each other.
+    bool are_joined(const TiledBody& a, const TiledBody& b) const
+    {
+        return a.rigid >= 0 && b.rigid >= 0 &&
+               surface_.are_glued(surface_.particles + a.first_carried, surface_.particles + b.first_carried);
     }
 
     /// Tiles of bodies that are far from each other, and do not bend much, need no look.
@@ -166,6 +174,7 @@ class Proof {
         parallel_for(count, 8, [&](int begin, int end) {
             for (int t = begin; t < end; ++t) calm_.boxes[t] = take_tile(t);
         });
+        look_at_gradients();
         calm_.tile_tree.refit([&](int t) { return calm_.boxes[t]; });
         parallel_for(count, 8, [&](int begin, int end) {
             for (int t = begin; t < end; ++t) find_slack(t);
@@ -227,6 +236,36 @@ class Proof {
         return grown(around(motion), course.allowance + body_of(t).distance / 2);
     }
 
+    /// Of bodies with tiles that are not bent evenly.
+    void look_at_gradients()
+    {
+        const auto& all = tiles().tiles;
+        const auto is_uneven = [&](int t) {
+            const TileMotion& motion = calm_.motions[t];
+            return std::max(motion.at[0].inside, motion.at[1].inside) > kUneven * body_of(t).edge;
+        };
+        for (BodyCourse& course : calm_.courses) course.uneven = false;
+        for (int t = 0; t < size_of(all); ++t) {
+            BodyCourse& course = calm_.courses[all[t].body];
+            course.uneven = course.uneven || (course.in_tiles && all[t].ring > 0 && is_uneven(t));
+        }
+        calm_.rings.assign(all.size(), {kNowhere, kNowhere});
+        if (std::ranges::none_of(calm_.courses, &BodyCourse::uneven)) return;
+        const auto is_looked_at = [&](int t) { return calm_.courses[all[t].body].uneven; };
+        parallel_for(size_of(all), 8, [&](int begin, int end) {
+            for (int t = begin; t < end; ++t) {
+                if (!is_looked_at(t)) continue;
+                for (int e = 0; e < 2; ++e)
+                    measure_gradients(tiles(), all[t], calm_.x, calm_.v, static_cast<Real>(e) * horizon(),
+                                      calm_.motions[t].at[e]);
+            }
+        });
+        parallel_for(size_of(all), 8, [&](int begin, int end) {
+            for (int t = begin; t < end; ++t)
+                if (is_looked_at(t)) calm_.rings[t] = bound_ring(tiles(), all[t], calm_.motions);
+        });
+    }
+
     /// Against all tiles from this one on.
     void find_slack(int t)
     {
@@ -253,11 +292,17 @@ class Proof {
         const TiledBody& body = body_of(t);
         const Real reach = kOwnShare * body.edge + body.distance / 2;
         if (t != o && !overlap(grown(around(motion), reach), grown(around(others), reach))) return kNowhere;
+        const NearTile* near = tiles().find_near(tile, o);
+        if (near != nullptr && near->least == kNowhere) return kNowhere;
+        const NearTile* back = t != o ? tiles().find_near(other, t) : nullptr;
         Real slack = -1;
-        if (const NearTile* near = tiles().find_near(tile, o))
-            slack = near->least == kNowhere ? kNowhere : slack_of(tile, motion, other, others, *near, body.distance);
-        if (const NearTile* near = t != o ? tiles().find_near(other, t) : nullptr; near != nullptr)
-            slack = std::max(slack, slack_of(other, others, tile, motion, *near, body.distance));
+        if (near != nullptr && near->in_ring) slack = slack_in_ring(tile, motion, calm_.rings[t], *near, body.distance);
+        if (back != nullptr && back->in_ring)
+            slack = std::max(slack, slack_in_ring(other, others, calm_.rings[o], *back, body.distance));
+        if (slack < kOwnShare * body.edge) {  // no more than that is needed
+            if (near != nullptr) slack = std::max(slack, slack_of(tile, motion, other, others, *near, body.distance));
+            if (back != nullptr) slack = std::max(slack, slack_of(other, others, tile, motion, *back, body.distance));
+        }
         return with_rounding(slack, calm_.boxes[t]);
     }
 

@@ -14,7 +14,7 @@
 // (pairs.h). All others are apart from everything as long as their points keep to the course. Where more than half of all is
 // awake, nothing is proven to the end of the frame.
 
-#include "pliant/contact/pairs/tile_fit.h"
+#include "pliant/contact/pairs/tile_gradients.h"
 #include "pliant/geometry/box_tree.h"
 #include "pliant/state/rigid_bodies.h"
 
@@ -34,6 +34,7 @@ struct BodyCourse {
     bool as_one = false;    // its one tile is proof enough that it does not touch itself
     bool in_tiles = false;  // something else may be near: its tiles are looked at
     bool loose = false;     // some of its tiles may touch something
+    bool uneven = false;    // some of its tiles are far from an affine map
 };
 
 /// How far particles of one body have left their course, by axis.
@@ -58,14 +59,15 @@ struct Calm {
     int proofs = 0;              // tried in this frame
     bool proven = false;
     Awake awake = Awake::all;
-    std::vector<char> state;   // per tile
-    std::vector<Vec3> loose;   // per particle: 0, or infinite in tiles that may touch something
+    std::vector<char> state;       // per tile
+    std::vector<Vec3> loose;       // per particle: 0, or infinite in tiles that may touch something
     Real passed = 0, horizon = 0;  // since the course began, and for how long the proof is [s]
     std::vector<Vec3> x, v;        // per particle: its course [m], [m/s]
     std::vector<BodyCourse> courses;
     // scratch
     std::vector<Deviation> deviations;
     std::vector<TileMotion> motions;  // per tile
+    std::vector<RingBound> rings;     // the same
     std::vector<Box> boxes;           // per tile: around all that it may do
     std::vector<Real> slack;          // per tile [m]
     std::vector<char> corner;         // per point: of a feature that is awake

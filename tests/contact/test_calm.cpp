@@ -30,7 +30,8 @@ class Shaped {
     const ContactSurface& surface() const { return surface_; }
 
     using Map = std::function<Vec3(const Vec3&)>;
-    bool is_calm(const Map& before, const Map& now)
+    bool is_calm(const Map& before, const Map& now) { return find_awake(before, now) == Awake::none; }
+    Awake find_awake(const Map& before, const Map& now)
     {
         Particles& p = writable(world_.particles);
         for (int i = 0; i < p.size(); ++i) {
@@ -39,23 +40,54 @@ class Shaped {
         }
         Calm calm;
         begin_calm_frame(kCalmStep, calm);
-        return pliant::is_calm(kCalmStep, {surface_, p, world_.rigid_bodies, reach_}, calm);
+        const Awake awake = pliant::find_awake(kCalmStep, {surface_, p, world_.rigid_bodies, reach_}, calm);
+        part_ = surface_;
+        if (awake == Awake::some) take_awake(surface_, calm, part_);
+        return awake;
+    }
+    bool is_in_part(const ContactSurface::Vertex& v) const
+    {
+        return std::ranges::any_of(part_.vertices, [&](const auto& other) { return other.point == v.point; });
+    }
+    bool is_in_part(const ContactSurface::Edge& e) const
+    {
+        return std::ranges::any_of(part_.edges, [&](const auto& other) { return other.a == e.a && other.b == e.b; });
+    }
+    bool is_in_part(const ContactSurface::Triangle& t) const
+    {
+        return std::ranges::any_of(part_.triangles, [&](const auto& other) { return other.point == t.point; });
+    }
+    template <class Features>
+    std::vector<char> all_in_part(const Features& features) const
+    {
+        std::vector<char> in;
+        for (const auto& feature : features) in.push_back(is_in_part(feature) ? 1 : 0);
+        return in;
     }
 
     /// The least of gap / (what a calm pair keeps) of any pair at the start, in the middle and at the end.
-    Real least_share() const
+    /// With `asleep` of those pairs only of which one is not awake.
+    Real least_share(bool asleep = false) const
     {
         Real least = 10;
+        const std::vector<char> vertex = all_in_part(surface_.vertices), edge = all_in_part(surface_.edges),
+                                triangle = all_in_part(surface_.triangles);
         for (const Real s : {Real(0), Real(0.5), Real(1)}) {
             const auto at = [&](int p) {
                 return world_.particles->x_prev[p] + s * (world_.particles->x[p] - world_.particles->x_prev[p]);
             };
-            for (const auto& v : surface_.vertices)
-                for (const auto& t : surface_.triangles)
+            for (std::size_t i = 0; i < surface_.vertices.size(); ++i) {
+                for (std::size_t j = 0; j < surface_.triangles.size(); ++j) {
+                    if (asleep && vertex[i] != 0 && triangle[j] != 0) continue;
+                    const auto& v = surface_.vertices[i];
+                    const auto& t = surface_.triangles[j];
                     least = std::min(least, share<PairKind::vertex_triangle>(
                                                 {v.point, t.point[0], t.point[1], t.point[2]}, v.body == t.body, at));
+                }
+            }
             for (std::size_t i = 0; i < surface_.edges.size(); ++i) {
                 for (std::size_t j = i + 1; j < surface_.edges.size(); ++j) {
+                    if (asleep && edge[i] != 0 && edge[j] != 0) continue;
                     const auto &a = surface_.edges[i], &b = surface_.edges[j];
                     least = std::min(least, share<PairKind::edge_edge>({a.a, a.b, b.a, b.b}, a.body == b.body, at));
                 }
@@ -85,7 +117,7 @@ class Shaped {
     }
 
     World world_;
-    ContactSurface surface_;
+    ContactSurface surface_, part_;
     std::vector<Real> reach_;
 };
 
@@ -100,12 +132,13 @@ class Bending {
         length_ = number(Real(0.2), 2);
         noise_ = number(0, 1) < Real(0.5) ? 0 : number(0, 1) * number(0, 1) * Real(0.03);
         squeeze_ = number(Real(0.6), Real(1.1));
+        shear_ = number(0, 1) < Real(0.5) ? 0 : number(0, Real(0.1));
     }
     Vec3 operator()(const Vec3& x)
     {
         const Real u = std::cos(turn_) * x.x + std::sin(turn_) * x.z, w = std::cos(turn_) * x.z - std::sin(turn_) * x.x;
         const Real y = x.y + wave_ * std::sin(6 * w / length_);
-        Vec3 out{squeeze_ * u, y, w};
+        Vec3 out{squeeze_ * u + shear_ * std::sin(9 * w), y, w};
         if (curvature_ > Real(1e-3))
             out = {std::sin(curvature_ * u) * (1 / curvature_ - y),
                    1 / curvature_ - std::cos(curvature_ * u) * (1 / curvature_ - y), w};
@@ -119,7 +152,7 @@ class Bending {
     }
 
     std::mt19937& random_;
-    Real curvature_, turn_, wave_, length_, noise_, squeeze_;
+    Real curvature_, turn_, wave_, length_, noise_, squeeze_, shear_;
 };
 
 struct BentBody {
@@ -171,6 +204,48 @@ INSTANTIATE_TEST_SUITE_P(
                              },
                              2}),
     [](const auto& tested) { return std::string(tested.param.name); });
+
+/// Rolls one side of a sheet up; the rest of it is sheared.
+Vec3 rolled(const Vec3& x, Real from, Real curvature, Real shear)
+{
+    const Real over = std::max(x.x - from, Real(0)), y = x.z + shear * std::sin(7 * std::min(x.x, from));
+    return {std::min(x.x, from) + std::sin(curvature * over) / curvature, (1 - std::cos(curvature * over)) / curvature,
+            y};
+}
+
+TEST(Calm, WhatIsNotAwakeIsApart)
+{
+    std::mt19937 random(5);
+    World world = contact_world();
+    add_sheet(world, 1, 16, {}, {.thickness = Real(0.004)});
+    Shaped sheet(world);
+    int some = 0;
+    for (int k = 0; k < 12; ++k) {
+        const auto number = [&](double low, double high) {
+            return static_cast<Real>(std::uniform_real_distribution<double>(low, high)(random));
+        };
+        const Real from = number(0.1, 0.35), curvature = number(5, 60), shear = number(0, 0.08), part = number(0, 0.02);
+        const auto before = [&](const Vec3& x) { return rolled(x, from, curvature, shear); };
+        const auto now = [&](const Vec3& x) { return rolled(x, from + part, (1 + part) * curvature, shear); };
+        if (sheet.find_awake(before, now) != Awake::some) continue;
+        ++some;
+        EXPECT_GT(sheet.least_share(true), 1) << "roll " << k;
+    }
+    EXPECT_GT(some, 3);
+}
+
+TEST(Calm, ShearedAndWrinkledSheetsAreCalm)
+{
+    World world = contact_world();
+    add_sheet(world, 1, 16, {}, {.thickness = Real(0.004)});
+    Shaped sheet(world);
+    const auto wrinkled = [](const Vec3& x) {
+        return Vec3{x.x + Real(0.04) * std::sin(9 * x.z), Real(0.02) * std::sin(12 * x.x),
+                    x.z + Real(0.02) * std::sin(15 * x.x)};
+    };
+    EXPECT_TRUE(sheet.is_calm(wrinkled, wrinkled));
+    EXPECT_GT(sheet.least_share(), 1);
+}
 
 /// Frames of 60 in which pairs were looked for.
 int frames_with_searches(World& world)

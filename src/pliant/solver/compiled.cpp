@@ -147,6 +147,7 @@ void compile_surface(const World& world, Compiled& compiled)
     compiled.surface = make_contact_surface(world);
     compiled.collider_features = make_collider_features(compiled.surface, world.rigid_bodies);
     compiled.feature_contacts.calm.tiles.reset();
+    compiled.feature_contacts.pairs.points.prepared = false;
     compiled.surface_from = *world.revisions;
 }
 

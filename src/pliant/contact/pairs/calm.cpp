@@ -9,6 +9,7 @@
 #include <atomic>
 #include <cmath>
 #include <cstring>
+#include <iterator>
 #include <limits>
 
 namespace pliant {
@@ -21,7 +22,10 @@ constexpr Real kAcceleration = 10;        // for which a course allows, besides 
 constexpr Real kRigidShare = Real(0.05);  // of the extent of a rigid body, in place of an edge
 constexpr Real kTurnShare = Real(0.02);   // the same, for turning
 constexpr int kDeviationGrain = 4096;     // particles that are looked at together
+constexpr Real kUneven = Real(0.02);      // of an edge: a tile with larger residuals is not bent evenly
+constexpr int kMostAwake = 2;             // when more than one point in so many is awake, all are
 constexpr Real kNowhere = std::numeric_limits<Real>::infinity();
+constexpr Box kNothing{{kNowhere, kNowhere, kNowhere}, {-kNowhere, -kNowhere, -kNowhere}};
 
 Box grown(const Box& box, Real by)
 {
@@ -42,14 +46,20 @@ class Proof {
         : h_(h), surface_(scene.surface), particles_(scene.particles), rigids_(scene.rigids), calm_(calm)
     {}
 
-    bool find(Real horizon)
+    Awake find(Real horizon)
     {
         ++calm_.proofs;
         calm_.horizon = horizon;
         calm_.passed = 0;
+        calm_.state.assign(tiles().tiles.size(), kCalmTile);
         take_courses();
         look_at_bodies();
-        return look_at_tiles();
+        look_at_tiles();
+        if (std::ranges::find(calm_.state, kTouchingTile) == calm_.state.end()) return Awake::none;
+        wake_neighbours();
+        if (is_most_awake()) return Awake::all;
+        set_loose();
+        return Awake::some;
     }
 
   private:
@@ -128,7 +138,14 @@ class Proof {
 
     bool may_touch(int body, int other) const
     {
-        return body != other && surface_.pairing(body, other).on && !surface_.are_in_islands(body, other);
+        return body != other && surface_.pairing(body, other).on && !surface_.are_in_islands(body, other) &&
+               !are_joined(tiles().bodies[body], tiles().bodies[other]);
+    }
+    /// Rigid bodies with glue between them do not touch each other.
+    bool are_joined(const TiledBody& a, const TiledBody& b) const
+    {
+        return a.rigid >= 0 && b.rigid >= 0 &&
+               surface_.are_glued(surface_.particles + a.first_carried, surface_.particles + b.first_carried);
     }
 
     /// Tiles of bodies that are far from each other, and do not bend much, need no look.
@@ -145,29 +162,65 @@ class Proof {
         }
     }
 
-    bool look_at_tiles()
+    /// Tiles that may touch something; how far points of the others may leave the course.
+    void look_at_tiles()
     {
         const int count = size_of(tiles().tiles);
         calm_.motions.resize(static_cast<std::size_t>(count));
         calm_.boxes.resize(static_cast<std::size_t>(count));
         calm_.slack.assign(static_cast<std::size_t>(count), kNowhere);
         if (calm_.tile_tree.size() != count) calm_.tile_tree = BoxTree(count);
-        if (std::ranges::none_of(calm_.courses, &BodyCourse::in_tiles)) return true;
+        if (std::ranges::none_of(calm_.courses, &BodyCourse::in_tiles)) return;
         parallel_for(count, 8, [&](int begin, int end) {
             for (int t = begin; t < end; ++t) calm_.boxes[t] = take_tile(t);
         });
+        look_at_gradients();
         calm_.tile_tree.refit([&](int t) { return calm_.boxes[t]; });
-        std::atomic<bool> holds = true;
         parallel_for(count, 8, [&](int begin, int end) {
-            for (int t = begin; t < end && holds; ++t)
-                if (!(find_slack(t) >= kLeastOwn * body_of(t).edge)) holds = false;
+            for (int t = begin; t < end; ++t) find_slack(t);
         });
-        if (!holds) return false;
         for (int t = 0; t < count; ++t) {
             Real& own = calm_.courses[tiles().tiles[t].body].own;
             own = std::min(own, calm_.slack[t]);
         }
-        return true;
+    }
+    /// Tiles of the same body that what touches may come near to, since it need not keep its course.
+    void wake_neighbours()
+    {
+        for (int t = 0; t < size_of(calm_.state); ++t) {
+            if (calm_.state[t] != kTouchingTile) continue;
+            calm_.tile_tree.find(calm_.boxes[t], 0, [&](int other) {
+                const bool same = tiles().tiles[other].body == tiles().tiles[t].body;
+                if (same && calm_.state[other] == kCalmTile) calm_.state[other] = kBesideTouching;
+            });
+        }
+    }
+    bool is_most_awake() const
+    {
+        int awake = 0, all = 0;
+        for (int t = 0; t < size_of(calm_.state); ++t) {
+            const Tile& tile = tiles().tiles[t];
+            const int points = tile.count > 0 ? tile.count : tiles().bodies[tile.body].carried;
+            all += points;
+            if (calm_.state[t] != kCalmTile) awake += points;
+        }
+        return kMostAwake * awake > all;
+    }
+    /// Corners that a tile that touches has in common with one that does not have to keep the course too.
+    void set_loose()
+    {
+        calm_.loose.assign(calm_.x.size(), Vec3{});
+        for (BodyCourse& course : calm_.courses) course.loose = false;
+        const auto set = [&](char state, const Vec3& to) {
+            for (int t = 0; t < size_of(calm_.state); ++t) {
+                if (calm_.state[t] != state) continue;
+                const Tile& tile = tiles().tiles[t];
+                if (state == kTouchingTile) calm_.courses[tile.body].loose = true;
+                for (int i = tile.first; i < tile.first + tile.count; ++i) calm_.loose[tiles().point[i]] = to;
+            }
+        };
+        set(kTouchingTile, {kNowhere, kNowhere, kNowhere});
+        set(kBesideTouching, {});
     }
     const TiledBody& body_of(int tile) const { return tiles().bodies[tiles().tiles[tile].body]; }
 
@@ -183,19 +236,51 @@ class Proof {
         return grown(around(motion), course.allowance + body_of(t).distance / 2);
     }
 
+    /// Of bodies with tiles that are not bent evenly.
+    void look_at_gradients()
+    {
+        const auto& all = tiles().tiles;
+        const auto is_uneven = [&](int t) {
+            const TileMotion& motion = calm_.motions[t];
+            return std::max(motion.at[0].inside, motion.at[1].inside) > kUneven * body_of(t).edge;
+        };
+        for (BodyCourse& course : calm_.courses) course.uneven = false;
+        for (int t = 0; t < size_of(all); ++t) {
+            BodyCourse& course = calm_.courses[all[t].body];
+            course.uneven = course.uneven || (course.in_tiles && all[t].ring > 0 && is_uneven(t));
+        }
+        calm_.rings.assign(all.size(), {kNowhere, kNowhere});
+        if (std::ranges::none_of(calm_.courses, &BodyCourse::uneven)) return;
+        const auto is_looked_at = [&](int t) { return calm_.courses[all[t].body].uneven; };
+        parallel_for(size_of(all), 8, [&](int begin, int end) {
+            for (int t = begin; t < end; ++t) {
+                if (!is_looked_at(t)) continue;
+                for (int e = 0; e < 2; ++e)
+                    measure_gradients(tiles(), all[t], calm_.x, calm_.v, static_cast<Real>(e) * horizon(),
+                                      calm_.motions[t].at[e]);
+            }
+        });
+        parallel_for(size_of(all), 8, [&](int begin, int end) {
+            for (int t = begin; t < end; ++t)
+                if (is_looked_at(t)) calm_.rings[t] = bound_ring(tiles(), all[t], calm_.motions);
+        });
+    }
+
     /// Against all tiles from this one on.
-    Real find_slack(int t)
+    void find_slack(int t)
     {
         const Tile& tile = tiles().tiles[t];
-        const BodyCourse& course = calm_.courses[tile.body];
-        if (!course.in_tiles) return kNowhere;
-        Real& slack = calm_.slack[t];
+        if (!calm_.courses[tile.body].in_tiles) return;
         calm_.tile_tree.find(calm_.boxes[t], t, [&](int other) {
             const Tile& with = tiles().tiles[other];
-            if (with.body == tile.body) slack = std::min(slack, own_slack(t, other));
+            Real slack = kNowhere;
+            if (with.body == tile.body) slack = own_slack(t, other);
             else if (may_touch(tile.body, with.body)) slack = -1;
+            if (slack >= kLeastOwn * body_of(t).edge) calm_.slack[t] = std::min(calm_.slack[t], slack);
+            else
+                for (const int touching : {t, other})  // the same whoever writes it
+                    std::atomic_ref(calm_.state[touching]).store(kTouchingTile, std::memory_order_relaxed);
         });
-        return slack;
     }
     /// Of two tiles of one body.
     Real own_slack(int t, int o) const
@@ -207,11 +292,17 @@ class Proof {
         const TiledBody& body = body_of(t);
         const Real reach = kOwnShare * body.edge + body.distance / 2;
         if (t != o && !overlap(grown(around(motion), reach), grown(around(others), reach))) return kNowhere;
+        const NearTile* near = tiles().find_near(tile, o);
+        if (near != nullptr && near->least == kNowhere) return kNowhere;
+        const NearTile* back = t != o ? tiles().find_near(other, t) : nullptr;
         Real slack = -1;
-        if (const NearTile* near = tiles().find_near(tile, o))
-            slack = near->least == kNowhere ? kNowhere : slack_of(tile, motion, other, others, *near, body.distance);
-        if (const NearTile* near = t != o ? tiles().find_near(other, t) : nullptr; near != nullptr)
-            slack = std::max(slack, slack_of(other, others, tile, motion, *near, body.distance));
+        if (near != nullptr && near->in_ring) slack = slack_in_ring(tile, motion, calm_.rings[t], *near, body.distance);
+        if (back != nullptr && back->in_ring)
+            slack = std::max(slack, slack_in_ring(other, others, calm_.rings[o], *back, body.distance));
+        if (slack < kOwnShare * body.edge) {  // no more than that is needed
+            if (near != nullptr) slack = std::max(slack, slack_of(tile, motion, other, others, *near, body.distance));
+            if (back != nullptr) slack = std::max(slack, slack_of(other, others, tile, motion, *back, body.distance));
+        }
         return with_rounding(slack, calm_.boxes[t]);
     }
 
@@ -235,31 +326,52 @@ PLIANT_INLINE Lanes pack_of(const Vec3* from, int pack)
     return r;
 }
 
+PLIANT_INLINE void widen(Spread& spread, int pack, const Lanes& low, const Lanes& high)
+{
+    spread.low[pack] = min(spread.low[pack], low);
+    spread.high[pack] = max(spread.high[pack], high);
+}
+void widen(Box& box, const Vec3& low, const Vec3& high)
+{
+    for (int k = 0; k < 3; ++k) {
+        box.low[k] = std::min(box.low[k], low[k]);
+        box.high[k] = std::max(box.high[k], high[k]);
+    }
+}
+Box box_around(const Spread& spread)
+{
+    Box box = kNothing;
+    for (int k = 0; k < 3 * kLanes; ++k) {
+        box.low[k % 3] = std::min(box.low[k % 3], spread.low[k / kLanes][k % kLanes]);
+        box.high[k % 3] = std::max(box.high[k % 3], spread.high[k / kLanes][k % kLanes]);
+    }
+    return box;
+}
+
+template <bool loose>
 void find_deviation(const Calm& calm, Real passed, const std::vector<Vec3>& x, Deviation& d)
 {
-    Spread spread;
+    Spread spread, kept;
     int i = d.range.first;
     for (; i + kLanes <= d.range.end(); i += kLanes) {
         for (int pack = 0; pack < 3; ++pack) {
             const Lanes off =
                 pack_of(&x[i], pack) - (pack_of(&calm.x[i], pack) + Lanes(passed) * pack_of(&calm.v[i], pack));
-            spread.low[pack] = min(spread.low[pack], off);
-            spread.high[pack] = max(spread.high[pack], off);
+            widen(spread, pack, off, off);
+            if constexpr (loose) {
+                const Lanes left_out = pack_of(&calm.loose[i], pack);
+                widen(kept, pack, off + left_out, off - left_out);
+            }
         }
     }
-    d.low = {kNowhere, kNowhere, kNowhere};
-    d.high = -d.low;
-    for (int k = 0; k < 3 * kLanes; ++k) {
-        d.low[k % 3] = std::min(d.low[k % 3], spread.low[k / kLanes][k % kLanes]);
-        d.high[k % 3] = std::max(d.high[k % 3], spread.high[k / kLanes][k % kLanes]);
-    }
+    d.all = box_around(spread);
+    d.kept = box_around(kept);
     for (; i < d.range.end(); ++i) {
         const Vec3 off = x[i] - (calm.x[i] + passed * calm.v[i]);
-        for (int k = 0; k < 3; ++k) {
-            d.low[k] = std::min(d.low[k], off[k]);
-            d.high[k] = std::max(d.high[k], off[k]);
-        }
+        widen(d.all, off, off);
+        if constexpr (loose) widen(d.kept, off + calm.loose[i], off - calm.loose[i]);
     }
+    if constexpr (!loose) d.kept = d.all;
 }
 
 bool keeps_course(Real passed, const RigidBodies& rigids, int body, const BodyCourse& course)
@@ -271,25 +383,36 @@ bool keeps_course(Real passed, const RigidBodies& rigids, int body, const BodyCo
     return way <= course.allowance && 2 * std::sqrt(squared) * rigids.shape[body].extent <= course.turn;
 }
 
+/// Of all points of a body, and of those that are not loose.
+bool keeps_course(const BodyCourse& course, const Box& all, const Box& kept)
+{
+    Vec3 most;
+    for (int axis = 0; axis < 3; ++axis) most[axis] = std::max(std::abs(all.low[axis]), std::abs(all.high[axis]));
+    const bool none_kept = kept.low.x > kept.high.x;
+    return most.norm() <= course.allowance && (none_kept || (kept.high - kept.low).norm() / 2 <= course.own);
+}
+
 bool all_keep_course(Real h, const CalmScene& scene, Calm& calm)
 {
     const Real passed = calm.passed + h;
     parallel_for(size_of(calm.deviations), 1, [&](int begin, int end) {
-        for (Deviation& d : std::span(calm.deviations).subspan(begin, end - begin))
-            find_deviation(calm, passed, scene.particles.x, d);
+        for (Deviation& d : std::span(calm.deviations).subspan(begin, end - begin)) {
+            const bool loose = calm.awake == Awake::some && calm.courses[d.body].loose;
+            if (loose) find_deviation<true>(calm, passed, scene.particles.x, d);
+            else find_deviation<false>(calm, passed, scene.particles.x, d);
+        }
     });
     const std::vector<TiledBody>& bodies = calm.tiles->bodies;
     for (int b = 0; b < size_of(bodies); ++b)
         if (bodies[b].rigid >= 0 && !keeps_course(passed, scene.rigids, bodies[b].rigid, calm.courses[b])) return false;
     for (std::size_t k = 0; k < calm.deviations.size();) {
         const int b = calm.deviations[k].body;
-        Box all{calm.deviations[k].low, calm.deviations[k].high};
-        for (; k < calm.deviations.size() && calm.deviations[k].body == b; ++k)
-            all = join(all, {calm.deviations[k].low, calm.deviations[k].high});
-        Vec3 most;
-        for (int axis = 0; axis < 3; ++axis) most[axis] = std::max(std::abs(all.low[axis]), std::abs(all.high[axis]));
-        const BodyCourse& course = calm.courses[b];
-        if (!((all.high - all.low).norm() / 2 <= course.own && most.norm() <= course.allowance)) return false;
+        Box all = kNothing, kept = kNothing;
+        for (; k < calm.deviations.size() && calm.deviations[k].body == b; ++k) {
+            all = join(all, calm.deviations[k].all);
+            kept = join(kept, calm.deviations[k].kept);
+        }
+        if (!keeps_course(calm.courses[b], all, kept)) return false;
     }
     return true;
 }
@@ -311,24 +434,58 @@ void begin_calm_frame(Real dt, Calm& calm)
     calm.left = dt;
     calm.proven = false;
     calm.proofs = 0;
+    calm.awake = Awake::none;
 }
 
-bool is_calm(Real h, const CalmScene& scene, Calm& calm)
+bool keeps_calm(Real h, const CalmScene& scene, Calm& calm)
+{
+    constexpr Real kRounded = Real(1.001);
+    return calm.proven && calm.passed + h <= kRounded * calm.horizon && all_keep_course(h, scene, calm);
+}
+
+Awake find_awake(Real h, const CalmScene& scene, Calm& calm)
 {
     if (!calm.tiles) {
         calm.tiles = make_tiles(scene.surface, scene.reach);
         list_parts(calm);
     }
+    if (calm.awake == Awake::all || keeps_calm(h, scene, calm)) return calm.awake;
     constexpr Real kRounded = Real(1.001);
-    if (calm.proven && calm.passed + h <= kRounded * calm.horizon && all_keep_course(h, scene, calm)) return true;
-    calm.proven = false;
+    calm.awake = Awake::all;
     Proof proof(h, scene, calm);
     for (const Real horizon : {std::max(calm.left, h), h}) {
-        if (calm.proofs >= calm.most_proofs) return false;
-        calm.proven = proof.find(horizon);
-        if (calm.proven || !(calm.left > kRounded * h)) break;
+        if (calm.proofs >= calm.most_proofs) break;
+        calm.awake = proof.find(horizon);
+        if (calm.awake != Awake::all || !(calm.left > kRounded * h)) break;
     }
-    return calm.proven;
+    calm.proven = calm.awake != Awake::all;
+    return calm.awake;
+}
+
+void take_awake(const ContactSurface& surface, Calm& calm, ContactSurface& part)
+{
+    const Tiles& tiles = *calm.tiles;
+    part.in_islands = surface.in_islands;
+    part.only_islands = surface.only_islands;
+    calm.corner.assign(static_cast<std::size_t>(surface.points()), 0);
+    const auto is_awake = [&](int tile) { return calm.state[tile] != kCalmTile; };
+    for (int t = 0; t < size_of(tiles.tiles); ++t) {
+        if (!is_awake(t)) continue;
+        const Tile& tile = tiles.tiles[t];
+        const TiledBody& body = tiles.bodies[tile.body];
+        for (int i = tile.first; i < tile.first + tile.count; ++i) calm.corner[tiles.point[i]] = 1;
+        for (int c = 0; tile.count == 0 && c < body.carried; ++c)
+            calm.corner[surface.particles + body.first_carried + c] = 1;
+    }
+    part.vertices.clear();
+    part.edges.clear();
+    part.triangles.clear();
+    std::ranges::copy_if(surface.vertices, std::back_inserter(part.vertices),
+                         [&](const auto& v) { return calm.corner[v.point] != 0; });
+    for (int e = 0; e < size_of(surface.edges); ++e)
+        if (is_awake(tiles.of_edge[e])) part.edges.push_back(surface.edges[e]);
+    for (int t = 0; t < size_of(surface.triangles); ++t)
+        if (is_awake(tiles.of_triangle[t])) part.triangles.push_back(surface.triangles[t]);
 }
 
 void end_calm_substep(Real h, Calm& calm)

@@ -44,17 +44,20 @@ void for_each_vertex(const ContactSurface& surface, const Body& body)
     });
 }
 
+void load_now(const ContactSurface& surface, const MovingBodies& bodies, int p, PairPoints& points)
+{
+    if (surface.is_carried(p)) {
+        const auto& [body, place] = surface.carrier(p);
+        points.now[p] =
+            point_at(to_world(bodies.rigids.pose[body], place) - points.origin, bodies.rigids.inv_mass[body]);
+    } else {
+        points.now[p] = point_at(bodies.particles.x[p] - points.origin, bodies.particles.inv_mass[p]);
+    }
+}
+
 void load_now(const ContactSurface& surface, const MovingBodies& bodies, PairPoints& points)
 {
-    for_each_vertex(surface, [&](int p) {
-        if (surface.is_carried(p)) {
-            const auto& [body, place] = surface.carrier(p);
-            points.now[p] =
-                point_at(to_world(bodies.rigids.pose[body], place) - points.origin, bodies.rigids.inv_mass[body]);
-        } else {
-            points.now[p] = point_at(bodies.particles.x[p] - points.origin, bodies.particles.inv_mass[p]);
-        }
-    });
+    for_each_vertex(surface, [&](int p) { load_now(surface, bodies, p, points); });
 }
 
 Vec3 start_of(const ContactSurface& surface, const MovingBodies& bodies, int p)
@@ -131,8 +134,9 @@ bool mark_renewed(const ContactSurface& surface, bool all, Real share, PairPoint
 
 /// Finds pairs for the first time in a frame, or again for points that have used up more than a share of their budgets;
 /// measures those that count.
-void update_pairs(const ContactSurface& surface, Real share, FeatureContacts& contact)
+void update_pairs(const ContactSurface& all, Real share, FeatureContacts& contact)
 {
+    const ContactSurface& surface = *contact.awake;
     PairPoints& points = contact.pairs.points;
     const bool first = !contact.found;
     if (!first) for_each_vertex(surface, [&](int p) { find_share_used(p, points); });
@@ -148,7 +152,7 @@ void update_pairs(const ContactSurface& surface, Real share, FeatureContacts& co
         contact.found = true;
         ++contact.report.searches;
     }
-    measure_pairs(surface, contact.pairs);
+    measure_pairs(all, contact.pairs);
 }
 
 void list_supported(const ContactSurface& surface, const ParticleContacts& with_colliders, const Particles& particles,
@@ -172,13 +176,17 @@ void find_near(const ContactSurface& surface, const MovingBodies& bodies, const 
 }
 
 /// Start positions follow the common motion: relative to it, bodies in free fall have not moved at all.
-void begin(const ContactSurface& surface, const MovingBodies& bodies, FeatureContacts& contact)
+void begin(const ContactSurface& all, const MovingBodies& bodies, FeatureContacts& contact)
 {
+    const ContactSurface& surface = *contact.awake;
     PairPoints& points = contact.pairs.points;
     if (!contact.found) {
-        prepare_points(surface, bodies.particles, points);
+        prepare_points(all, bodies.particles, points);
+        points.forget_references();
         points.origin = start_of(surface, bodies, surface.vertices[0].point);
     }
+    contact.measured = true;
+    contact.rest_loaded = &surface == &all;
     // References and the trees around them stay as they are: the origin that they are relative to moves.
     const Vec3 before = points.origin;
     points.start_origin = before;
@@ -188,7 +196,19 @@ void begin(const ContactSurface& surface, const MovingBodies& bodies, FeatureCon
     for_each_vertex(surface,
                     [&](int p) { points.start[p] = point_at(start_of(surface, bodies, p) - before, points.now[p].w); });
     count_no_pairs(contact.pairs);
-    update_pairs(surface, kSearchThreshold, contact);
+    update_pairs(all, kSearchThreshold, contact);
+}
+
+/// Colliders look at all points.
+void load_rest(const ContactSurface& all, const MovingBodies& bodies, FeatureContacts& contact)
+{
+    if (std::exchange(contact.rest_loaded, true)) return;
+    PairPoints& points = contact.pairs.points;
+    for_each_vertex(all, [&](int p) {
+        if (points.is_awake(p)) return;
+        load_now(all, bodies, p, points);
+        points.start[p] = point_at(start_of(all, bodies, p) - points.start_origin, points.now[p].w);
+    });
 }
 
 }  // namespace
@@ -227,7 +247,7 @@ bool find_tangles(const ContactSurface& surface, const Particles& particles, con
 
 void begin_feature_contacts(FeatureContacts& contact)
 {
-    contact.measured = contact.pushes_begun = contact.looked = false;
+    contact.measured = contact.pushes_begun = contact.looked = contact.rest_loaded = false;
     contact.guard.carrier.clear();
 }
 
@@ -240,6 +260,9 @@ void load_alone(const ContactSurface& surface, const MovingBodies& bodies, Featu
 {
     PairPoints& points = contact.pairs.points;
     prepare_points(surface, bodies.particles, points);
+    points.forget_references();
+    contact.rest_loaded = true;
+    contact.found = false;
     points.origin = surface.vertices.empty() ? Vec3{} : start_of(surface, bodies, surface.vertices[0].point);
     points.start_origin = points.origin;
     contact.common = {};
@@ -253,13 +276,26 @@ void load_alone(const ContactSurface& surface, const MovingBodies& bodies, Featu
     });
 }
 
-/// Whether nothing can touch in this substep. Once pairs have been found they serve to the end of the frame.
-bool is_calm(Real h, const ContactSurface& surface, const MovingBodies& bodies, FeatureContacts& contact)
+CalmScene calm_scene(const ContactSurface& surface, const MovingBodies& bodies, const FeatureContacts& contact)
 {
-    if (contact.found || contact.measured) return false;
-    if (!contact.calm.tiles) prepare_points(surface, bodies.particles, contact.pairs.points);
+    return {surface, bodies.particles, bodies.rigids, contact.pairs.points.reach};
+}
+
+/// What may touch something in this substep. Pairs that have been found serve as long as it stays the same.
+void look(Real h, const ContactSurface& surface, const MovingBodies& bodies, FeatureContacts& contact)
+{
+    Calm& calm = contact.calm;
+    if (!calm.tiles) {
+        prepare_points(surface, bodies.particles, contact.pairs.points);
+        contact.part = surface;
+    }
+    const int proofs = calm.proofs;
+    const Awake before = calm.awake, awake = find_awake(h, calm_scene(surface, bodies, contact), calm);
     contact.looked = true;
-    return is_calm(h, {surface, bodies.particles, bodies.rigids, contact.pairs.points.reach}, contact.calm);
+    contact.awake = awake == Awake::none ? nullptr : awake == Awake::all ? &surface : &contact.part;
+    if (calm.proofs == proofs && before == awake) return;
+    contact.found = false;
+    if (awake == Awake::some) take_awake(surface, calm, contact.part);
 }
 
 /// Once, so that nothing is allocated when something touches a collider for the first time.
@@ -293,7 +329,8 @@ void begin_pushes(Real h, const ContactSurface& surface, const MovingBodies& bod
         colliders.touching.clear();
         find_near(surface, bodies, with, colliders);
         if (colliders.near.near.empty()) return;
-        if (!contact.measured) load_alone(surface, bodies, contact);
+        if (contact.measured) load_rest(surface, bodies, contact);
+        else load_alone(surface, bodies, contact);
         find_holds(with.features, with.colliders, places_of(surface, points), kTouchShare, colliders.near);
         list_touching(colliders);
     }
@@ -309,8 +346,11 @@ void sweep(Real h, bool backward, const MovingBodies& bodies, const ColliderCont
     solve_mixed_contacts(contacts.mixed, contacts.mixed_moved, points, bodies.rigids);
     project_feature_pushes(
         contact.pushes, with.colliders, bodies.particles,
-        [&](int p) { return points.now[p].position() + points.origin; },
-        [&](int p, const Vec3& by) { points.now[p] = point_at(points.now[p].position() + by, points.now[p].w); });
+        [&](int p) { return points.is_awake(p) ? points.now[p].position() + points.origin : bodies.particles.x[p]; },
+        [&](int p, const Vec3& by) {
+            if (points.is_awake(p)) points.now[p] = point_at(points.now[p].position() + by, points.now[p].w);
+            else bodies.particles.x[p] += by;
+        });
     if (!contacts.mixed.empty())
         project_rigid_contacts(with.colliders, h, with.slow, bodies.rigids, bodies.predicted_poses, with.rigids);
     Particles& particles = bodies.particles;
@@ -340,9 +380,9 @@ void project_feature_contacts(Real h, const ContactSurface& surface, const Conta
     const bool first_pass = !contact.looked && !contact.measured;
     if (takes_part(surface, params) && first_pass && contact.pairs.tangles.any())
         part_tangles(h, contact.dt, surface, bodies.rigids, contact.pairs.tangles, bodies.particles);
-    const bool calm =
-        !takes_part(surface, params) || (contact.looked ? !contact.measured : is_calm(h, surface, bodies, contact));
-    if (calm) {
+    if (!takes_part(surface, params)) contact.awake = nullptr;
+    else if (!contact.looked) look(h, surface, bodies, contact);
+    if (contact.awake == nullptr) {
         contact.contacts.count = 0;
         if (!contact.pushes_begun) {
             if (!contact.pushes_listed && !with_colliders.colliders.empty()) reserve_scratch(surface, bodies, contact);
@@ -352,11 +392,10 @@ void project_feature_contacts(Real h, const ContactSurface& surface, const Conta
         return;
     }
     PairPoints& points = contact.pairs.points;
-    list_supported(surface, with_colliders.particles, bodies.particles, contact.supported);
+    list_supported(*contact.awake, with_colliders.particles, bodies.particles, contact.supported);
     const bool first = !contact.measured;
     if (first) begin(surface, bodies, contact);
-    else load_now(surface, bodies, points);
-    contact.measured = true;
+    else load_now(*contact.awake, bodies, points);
     if (first) begin_pushes(h, surface, bodies, with_colliders, contact);
     PairContacts& contacts = contact.contacts;
     find_contacts(surface, h, contact.pairs, bodies.rigids, contacts);
@@ -366,7 +405,7 @@ void project_feature_contacts(Real h, const ContactSurface& surface, const Conta
     for (int s = 0; s < params.sweeps; ++s) sweep(h, s % 2 != 0, bodies, with_colliders, contact);
     if (first) keep_pushes(contacts.mixed, contacts.pushed);
     contact.report.passes += params.sweeps;
-    store(surface, points, bodies.particles);
+    store(*contact.awake, points, bodies.particles);
 }
 
 namespace {
@@ -398,8 +437,10 @@ bool meets_collider(const ContactSurface& surface, FeatureContacts& contact)
 /// Brings points and pairs up to date with the end of the substep.
 void begin_guard(const ContactSurface& surface, const MovingBodies& bodies, FeatureContacts& contact)
 {
-    load_now(surface, bodies, contact.pairs.points);
+    load_now(*contact.awake, bodies, contact.pairs.points);
     update_pairs(surface, 1, contact);  // contacts may have moved points beyond their budgets
+    contact.rest_loaded = contact.awake == &surface;
+    if (!contact.colliders.empty()) load_rest(surface, bodies, contact);
     if (contact.common.squared_norm() > 0 && meets_collider(surface, contact)) undo_common_motion(surface, contact);
     turn_normals(surface, bodies.rigids, contact.pairs);
 }
@@ -421,7 +462,11 @@ void guard_all(Real h, bool in_pairs, const ContactSurface& surface, const Movin
     GuardedColliders& colliders = contact.colliders;
     PairPoints& points = contact.pairs.points;
     Guard& guard = contact.guard;
-    const GuardScope scope{surface, contact.pairs, points, bodies.rigids, colliders, in_pairs};
+    const GuardScope scope{in_pairs ? *contact.awake : surface, contact.pairs, points, bodies.rigids, colliders,
+                           in_pairs};
+    const auto store_all = [&] {
+        store(contact.rest_loaded ? surface : scope.surface, points, bodies.particles);
+    };
     if (push_pairs_apart(scope, guard)) return;
     if (in_pairs) {
         // what goes back from here on may go back into a collider, which does not follow the others
@@ -433,18 +478,29 @@ void guard_all(Real h, bool in_pairs, const ContactSurface& surface, const Movin
         turn_normals(surface, bodies.rigids, contact.pairs);
     }
     for (int k = 0; k < kMaxSearches; ++k) {
-        store(surface, points, bodies.particles);
+        store_all();
         find_near(surface, bodies, with, colliders);  // pushes may have come near to others
+        if (!colliders.empty()) load_rest(surface, bodies, contact);
         guard_pairs(scope, guard);
         if (!in_pairs || !have_left_budget(guard.moved, points)) break;
         update_pairs(surface, 1, contact);  // something keyed has carried them along
         turn_normals(surface, bodies.rigids, contact.pairs);
     }
-    store(surface, points, bodies.particles);
+    store_all();
     for (const int i : guard.moved)
         if (!surface.is_carried(i)) bodies.predicted[i] = bodies.particles.x_prev[i] + h * bodies.particles.v[i];
     contact.report.held += guard.held;
     contact.report.open += guard.open;
+}
+
+/// Guards what is awake, and colliders.
+void guard_awake(Real h, const ContactSurface& surface, const MovingBodies& bodies, const ColliderContacts& with,
+                 FeatureContacts& contact)
+{
+    // without iterations, or awake only since
+    if (!contact.measured || !contact.found) begin(surface, bodies, contact);
+    begin_guard(surface, bodies, contact);
+    guard_all(h, true, surface, bodies, with, contact);
 }
 
 }  // namespace
@@ -460,18 +516,21 @@ void guard_feature_contacts(Real h, const ContactSurface& surface, const Contact
     contact.guard.open = 0;
     contact.guard.moved.clear();
     const bool on = takes_part(surface, params);
-    if (!on || is_calm(h, surface, bodies, contact)) {
+    contact.awake = nullptr;
+    if (on) look(h, surface, bodies, contact);
+    if (contact.awake == nullptr) {
         if (colliders.empty()) return;
         load_alone(surface, bodies, contact);
         guard_all(h, false, surface, bodies, with_colliders, contact);
-        if (!on || is_calm(h, surface, bodies, contact)) return;
+        if (on) look(h, surface, bodies, contact);
+        if (contact.awake == nullptr) return;
     }
-    if (!contact.measured) {  // without iterations, or calm up to now
-        begin(surface, bodies, contact);
-        contact.measured = true;
-    }
-    begin_guard(surface, bodies, contact);
-    guard_all(h, true, surface, bodies, with_colliders, contact);
+    guard_awake(h, surface, bodies, with_colliders, contact);
+    if (contact.awake == &surface || keeps_calm(h, calm_scene(surface, bodies, contact), contact.calm)) return;
+    contact.calm.awake = Awake::all;  // what is not awake has been pushed off its course
+    contact.awake = &surface;
+    contact.found = false;
+    guard_awake(h, surface, bodies, with_colliders, contact);
 }
 
 }  // namespace pliant

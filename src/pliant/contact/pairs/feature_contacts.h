@@ -29,9 +29,13 @@ struct FeatureContacts {
     Guard guard;
     Calm calm;
     Real dt = 0;                 // of the frame [s]
-    bool looked = false;         // whether this substep is calm
-    bool found = false;          // pairs, in this frame
+    bool looked = false;         // what is awake in this substep
+    bool found = false;          // pairs of what is awake
     bool measured = false;       // pairs, in this substep
+    // The features that may touch something: the whole surface, a part of it, or null for none.
+    const ContactSurface* awake = nullptr;
+    ContactSurface part;
+    bool rest_loaded = false;    // the points that are not awake, for colliders
     std::vector<int> supported;  // particles that touch a collider
     Vec3 common;                 // motion of all points in this substep, which their origin follows [m]
     GuardedColliders colliders;

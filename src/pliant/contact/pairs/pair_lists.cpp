@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 namespace pliant {
@@ -92,6 +93,14 @@ void PairPoints::resize(int points)
     for (auto* places : {&start, &now, &reference}) places->resize(count);
     for (auto* numbers : {&used, &reach, &radius, &edge}) numbers->resize(count);
     for (auto* marks : {&renewed, &changed, &meshed}) marks->assign(count, 0);
+}
+
+void PairPoints::forget_references()
+{
+    std::fill(reference.begin(), reference.end() - 1, point_at({}, std::numeric_limits<Real>::infinity()));
+    std::ranges::fill(used, Real(0));
+    std::ranges::fill(renewed, 0);
+    std::ranges::fill(changed, 0);
 }
 
 std::array<int, 4> name_of_pair(PairKind kind, const int p[4])

@@ -17,6 +17,7 @@
 #include "pliant/shape/points.h"
 
 #include <array>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -76,10 +77,15 @@ struct PairPoints {
     std::vector<char> renewed;     // its reference is new
     std::vector<char> changed;     // its reference has been renewed since all pairs were put in order
     std::vector<char> meshed;      // it is a corner of triangles
+    bool prepared = false;         // what does not change while the surface stays the same
 
     Real budget(int p) const { return reference[p].w; }  // [m]
+    /// Its features are looked at: others have no bound to their budgets.
+    bool is_awake(int p) const { return budget(p) < std::numeric_limits<Real>::infinity(); }
     /// Resizes for a number of points and one more for padding lanes, and clears all marks.
     void resize(int points);
+    /// No point is awake, and none is renewed.
+    void forget_references();
 };
 
 /// A few hundred features to look up, and the pairs found.

@@ -26,6 +26,8 @@ void find_longest_edges(const ContactSurface& surface, const Particles& particle
 
 void prepare_points(const ContactSurface& surface, const Particles& particles, PairPoints& points)
 {
+    if (points.prepared) return;
+    points.prepared = true;
     points.resize(surface.points());
     for (const ContactSurface::Triangle& triangle : surface.triangles)
         for (const int p : triangle.point) points.meshed[p] = 1;

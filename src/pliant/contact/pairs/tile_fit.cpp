@@ -7,7 +7,6 @@ namespace pliant {
 
 namespace {
 
-constexpr Real kKept = Real(0.5);        // of the distance at rest
 constexpr Real kRounded = Real(0.9999);  // of a singular value, for rounding
 
 /// Eight points from number i of the lists on, at x + t v from an origin.
@@ -146,14 +145,20 @@ TileFit fit_tile(const Tiles& tiles, const Tile& tile, std::span<const Vec3> x, 
     return fit;
 }
 
+MapRange range_of_map(const Tile& tile, const TileMotion& motion)
+{
+    Real square = 0;
+    for (int k = 0; k < tile.dimensions; ++k) square += (motion.at[1].a[k] - motion.at[0].a[k]).squared_norm();
+    const Real turned = std::sqrt(square);
+    return {std::min(motion.at[0].smallest, motion.at[1].smallest) - turned / 2, turned};
+}
+
 Real slack_of(const Tile& tile, const TileMotion& motion, const Tile& other, const TileMotion& others,
               const NearTile& near, Real distance)
 {
-    Real turned = 0, inside = 0, beside = 0;
-    for (int k = 0; k < tile.dimensions; ++k) turned += (motion.at[1].a[k] - motion.at[0].a[k]).squared_norm();
-    turned = std::sqrt(turned);
+    Real inside = 0, beside = 0;
     // in between, the map is between those at the ends, and so are all residuals
-    const Real smallest = std::min(motion.at[0].smallest, motion.at[1].smallest) - turned / 2;
+    const auto [smallest, turned] = range_of_map(tile, motion);
     if (!(smallest > 0)) return -1;
     for (int end = 0; end < 2; ++end) {
         const TileFit& fit = motion.at[end];
@@ -163,7 +168,7 @@ Real slack_of(const Tile& tile, const TileMotion& motion, const Tile& other, con
         beside = std::max(beside, fit.beside + second.all);
     }
     if (tile.dimensions < 3) inside += beside * turned / smallest;
-    const Real half = (smallest - kKept) * near.least - inside, apart = smallest * near.least - inside - distance;
+    const Real half = (smallest - kKeptAtRest) * near.least - inside, apart = smallest * near.least - inside - distance;
     return std::max(half, apart) / 2;
 }
 

@@ -7,16 +7,21 @@
 #include "pliant/math/svd3.h"
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 #include <limits>
+#include <map>
+#include <utility>
 
 namespace pliant {
 
 namespace {
 
 constexpr int kPointsPerTile = 32;
-constexpr double kFlat = 0.25;      // of the second extent: a tile with a smaller third one is flat
-constexpr double kStraight = 0.05;  // of the first extent: one with a smaller second one is straight
-constexpr double kPlane = 1e-4;     // the same of whole bodies, whose tiles then share its axes
+constexpr Real kSameRow = Real(1e-4);  // of the extent of a part: points nearer than this are in one row
+constexpr double kFlat = 0.25;         // of the second extent: a tile with a smaller third one is flat
+constexpr double kStraight = 0.05;     // of the first extent: one with a smaller second one is straight
+constexpr double kPlane = 1e-4;        // the same of whole bodies, whose tiles then share its axes
 constexpr Real kInfinite = std::numeric_limits<Real>::infinity();
 
 /// A feature in the coordinates of a tile.
@@ -37,10 +42,94 @@ struct Members {
     std::vector<int> points, vertices, edges, triangles;
 };
 
+Real distance_of(const Box& a, const Box& b)
+{
+    Vec3 apart{};
+    for (int k = 0; k < 3; ++k) apart[k] = std::max({a.low[k] - b.high[k], b.low[k] - a.high[k], Real(0)});
+    return apart.norm();
+}
+Box grown(const Box& box, Real by)
+{
+    const Vec3 more{by, by, by};
+    return {box.low - more, box.high + more};
+}
 bool overlap(const Box& a, const Box& b, Real more)
 {
     for (int k = 0; k < 3; ++k)
         if (a.low[k] > b.high[k] + more || b.low[k] > a.high[k] + more) return false;
+    return true;
+}
+
+using Flat = std::array<double, 2>;
+
+double area(const Flat& a, const Flat& b, const Flat& c)
+{
+    return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
+}
+
+/// The corners of the hull, counterclockwise (Andrew's monotone chain).
+std::vector<Flat> hull_of(std::vector<Flat> points)
+{
+    std::ranges::sort(points);
+    std::vector<Flat> hull;
+    for (int side = 0; side < 2; ++side) {
+        const std::size_t first = hull.size();
+        for (const Flat& p : points) {
+            while (hull.size() >= first + 2 && area(hull[hull.size() - 2], hull.back(), p) <= 0) hull.pop_back();
+            hull.push_back(p);
+        }
+        hull.pop_back();
+        std::ranges::reverse(points);
+    }
+    return hull;
+}
+
+/// Whether points lie beyond one side of a convex polygon, or on it.
+bool are_beside(const std::vector<Flat>& polygon, const std::vector<Flat>& points, double rounding)
+{
+    for (std::size_t k = 0; k < polygon.size(); ++k) {
+        const Flat &a = polygon[k], &b = polygon[(k + 1) % polygon.size()];
+        const double length = std::hypot(b[0] - a[0], b[1] - a[1]);
+        if (std::ranges::all_of(points, [&](const Flat& p) { return area(a, b, p) <= rounding * length; })) return true;
+    }
+    return false;
+}
+
+/// Whether triangles cover a convex part of the plane of two axes, each place once: they are turned the same way, and their
+/// boundary is that of the hull. Then the straight line between any two of their points lies in them.
+bool is_convex_sheet(const ContactSurface& surface, const std::vector<int>& triangles, const Vec3 axis[3])
+{
+    constexpr double kRounded = 1e-4;  // of the hull
+    if (triangles.empty()) return false;
+    const auto flat = [&](int p) {
+        const Vec3d x = surface.rest[p].cast<double>();
+        return Flat{axis[0].cast<double>().dot(x), axis[1].cast<double>().dot(x)};
+    };
+    std::vector<Flat> points;
+    std::map<std::pair<int, int>, int> sides;  // how often each is passed, in either direction
+    double covered = 0, absolute = 0;
+    for (const int t : triangles) {
+        const auto& point = surface.triangles[t].point;
+        for (std::size_t k = 0; k < 3; ++k) {
+            points.push_back(flat(point[k]));
+            ++sides[{point[k], point[(k + 1) % 3]}];
+        }
+        const double signed_area = area(flat(point[0]), flat(point[1]), flat(point[2]));
+        covered += signed_area;
+        absolute += std::abs(signed_area);
+    }
+    const std::vector<Flat> hull = hull_of(points);
+    if (hull.size() < 3 || std::abs(std::abs(covered) - absolute) > 1e-9 * absolute) return false;
+    double whole = 0;
+    for (std::size_t k = 1; k + 1 < hull.size(); ++k) whole += area(hull[0], hull[k], hull[k + 1]);
+    if (std::abs(absolute - whole) > kRounded * whole) return false;
+    for (const auto& [side, times] : sides) {
+        if (times > 1) return false;
+        if (sides.contains({side.second, side.first})) continue;
+        const Flat a = flat(side.first), b = flat(side.second);
+        for (const Flat& corner : hull)
+            if (std::copysign(1., covered) * area(a, b, corner) < -kRounded * whole) return false;
+    }
     return true;
 }
 
@@ -59,6 +148,8 @@ class TileMaker {
     Tiles make()
     {
         out_.bodies.resize(static_cast<std::size_t>(surface_.bodies));
+        out_.of_edge.resize(surface_.edges.size());
+        out_.of_triangle.resize(surface_.triangles.size());
         for (int b = 0; b < surface_.bodies; ++b) {
             TiledBody& body = out_.bodies[b];
             body.first_tile = size_of(out_.tiles);
@@ -83,7 +174,13 @@ class TileMaker {
         Tile tile;
         tile.body = b;
         tile.first_near = size_of(out_.near);
+        name_tile(features_[b], size_of(out_.tiles));
         out_.tiles.push_back(tile);
+    }
+    void name_tile(const Members& members, int tile)
+    {
+        for (const int e : members.edges) out_.of_edge[e] = tile;
+        for (const int t : members.triangles) out_.of_triangle[t] = tile;
     }
 
     void add_soft(int b, TiledBody& body)
@@ -104,10 +201,12 @@ class TileMaker {
         share_out(b);
         for (int t = 0; t < size_of(parts); ++t) {
             join(parts[t], members_[t]);
+            name_tile(members_[t], size_of(out_.tiles));
             Tile tile = make_tile(b, members_[t], kFlat, kStraight, shared ? &body.whole : nullptr);
             out_.tiles.push_back(tile);
         }
         find_near(body);
+        if (is_convex_sheet(surface_, features_[b].triangles, body.whole.axis)) add_rings(body);
     }
 
     /// Features of a body that lies in a plane or on a line are as far apart in it as they are in space.
@@ -168,6 +267,76 @@ class TileMaker {
         }
     }
 
+    /// The tiles around each that are at most an edge away from it, in the plane of the sheet, and the triangles of all.
+    void add_rings(TiledBody& body)
+    {
+        std::vector<Box> boxes(members_.size());
+        for (std::size_t t = 0; t < members_.size(); ++t) boxes[t] = place_all(body.whole, members_[t]).box;
+        for (int t = 0; t < body_tiles(body); ++t)
+            if (out_.tiles[body.first_tile + t].count > kMostTilePoints) return;
+        BoxTree tree(size_of(boxes));
+        tree.refit([&](int t) { return boxes[t]; });
+        for (int t = 0; t < body_tiles(body); ++t) {
+            Tile& tile = out_.tiles[body.first_tile + t];
+            add_rows(members_[t].triangles, tile);
+            tile.first_ring = size_of(out_.ring);
+            tree.find(grown(boxes[t], body.edge), 0, [&](int k) { out_.ring.push_back(body.first_tile + k); });
+            tile.ring = size_of(out_.ring) - tile.first_ring;
+            for (int k = tile.first_near; k < tile.first_near + tile.nears; ++k)
+                out_.near[k].in_ring = is_in_ring(body, t, out_.near[k].other - body.first_tile, tree);
+        }
+    }
+    int body_tiles(const TiledBody& body) const { return size_of(out_.tiles) - body.first_tile; }
+    /// Whether all triangles in the hull of two tiles are in the ring of the first.
+    bool is_in_ring(const TiledBody& body, int t, int other, const BoxTree& tree) const
+    {
+        const Tile& tile = out_.tiles[body.first_tile + t];
+        const auto ring = std::span(out_.ring).subspan(tile.first_ring, tile.ring);
+        std::vector<Flat> points;
+        for (const int of : {t, other})
+            for (const int p : members_[of].points) points.push_back(flat(p, body.whole));
+        const std::vector<Flat> hull = hull_of(points);
+        bool all = true;
+        tree.find(pliant::join(tree.box(t), tree.box(other)), 0, [&](int k) {
+            if (!all || std::ranges::find(ring, body.first_tile + k) != ring.end()) return;
+            for (const int triangle : members_[k].triangles) {
+                const auto& [p, q, r] = surface_.triangles[triangle].point;
+                std::vector<Flat> corners{flat(p, body.whole), flat(q, body.whole), flat(r, body.whole)};
+                if (area(corners[0], corners[1], corners[2]) < 0) std::swap(corners[1], corners[2]);
+                const double rounding = 1e-4 * static_cast<double>(body.edge);
+                all = all && (are_beside(hull, corners, rounding) || are_beside(corners, hull, rounding));
+            }
+        });
+        return all;
+    }
+    Flat flat(int p, const Tile& axes) const
+    {
+        const Vec3 x = surface_.rest[p];
+        return {static_cast<double>(axes.axis[0].dot(x)), static_cast<double>(axes.axis[1].dot(x))};
+    }
+    void add_rows(const std::vector<int>& triangles, Tile& tile)
+    {
+        tile.first_row = size_of(out_.rows);
+        const auto points = std::span(out_.point).subspan(tile.first, tile.count);
+        for (std::size_t first = 0; first < triangles.size(); first += kLanes) {
+            TileRow& row = out_.rows.emplace_back();
+            for (int l = 0; l < kLanes; ++l) {  // the last is repeated
+                const auto& point = surface_.triangles[triangles[std::min(first + l, triangles.size() - 1)]].point;
+                for (std::size_t k = 0; k < 3; ++k)
+                    row.corner[k][l] = static_cast<int>(std::ranges::lower_bound(points, point[k]) - points.begin());
+                const Vec3 p = surface_.rest[point[1]] - surface_.rest[point[0]];
+                const Vec3 q = surface_.rest[point[2]] - surface_.rest[point[0]];
+                const Real pu = tile.axis[0].dot(p), pw = tile.axis[1].dot(p), qu = tile.axis[0].dot(q),
+                           qw = tile.axis[1].dot(q), inverse = 1 / (pu * qw - pw * qu);
+                row.of_p[0].set(l, qw * inverse);
+                row.of_q[0].set(l, -pw * inverse);
+                row.of_p[1].set(l, -qu * inverse);
+                row.of_q[1].set(l, pu * inverse);
+            }
+        }
+        tile.rows = size_of(out_.rows) - tile.first_row;
+    }
+
     void measure(int b, TiledBody& body) const
     {
         double sum = 0;
@@ -205,11 +374,18 @@ class TileMaker {
         const Box box = rest_box(points);
         const Vec3 extent = box.high - box.low;
         const int axis = extent.x >= extent.y && extent.x >= extent.z ? 0 : extent.y >= extent.z ? 1 : 2;
-        const auto middle = points.size() / 2;
+        auto middle = points.size() / 2;
         std::ranges::nth_element(points, points.begin() + static_cast<std::ptrdiff_t>(middle), [&](int a, int c) {
             const Real x = surface_.rest[a][axis], y = surface_.rest[c][axis];
             return x != y ? x < y : a < c;
         });
+        // a row of a grid stays together: tiles are then as convex as they can be
+        const Real most = surface_.rest[points[middle]][axis] - kSameRow * extent[axis];
+        const auto rest = std::ranges::partition(points, [&](int p) { return surface_.rest[p][axis] < most; });
+        const std::size_t below = points.size() - rest.size();
+        if (4 * below > points.size()) middle = below;
+        std::ranges::sort(points.first(middle));
+        std::ranges::sort(points.subspan(middle));
         split(points.first(middle), parts);
         split(points.subspan(middle), parts);
     }
@@ -369,7 +545,7 @@ class TileMaker {
     {
         const Features &a = of_first[first], &b = of_second[second];
         Real least = first != second ? horizon : kInfinite;  // of one tile all pairs are looked at
-        if (!overlap(a.box, b.box, horizon)) return least;
+        if (!overlap(a.box, b.box, horizon)) return std::max(horizon, distance_of(a.box, b.box));
         least = std::min(least, least_gap<PairKind::edge_edge>(a.edges, a.box, b.edges, b.box, horizon));
         least = std::min(least, least_gap<PairKind::vertex_triangle>(a.vertices, a.box, b.triangles, b.box, horizon));
         if (first == second) return least;

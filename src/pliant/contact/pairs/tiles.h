@@ -7,6 +7,8 @@
 // of a straight one the last two.
 
 #include "pliant/contact/pairs/surface.h"
+#include "pliant/math/lanes.h"
+#include "pliant/shape/points.h"
 #include "pliant/state/range.h"
 
 #include <span>
@@ -18,6 +20,8 @@ struct Tile {
     int body = 0;                   // of the surface
     int first = 0, count = 0;       // of Tiles::point
     int first_near = 0, nears = 0;  // of Tiles::near
+    int first_row = 0, rows = 0;    // of Tiles::rows
+    int first_ring = 0, ring = 0;   // of Tiles::ring
     int dimensions = 3;             // coordinates that count
     Vec3 middle;                    // of the points at rest [m]
     Vec3 axis[3];                   // at rest, the longest first
@@ -31,7 +35,18 @@ struct NearTile {
     /// The least distance at rest, in the coordinates of the first that count, of two features without a common corner that
     /// may touch; no more than TiledBody::horizon [m]. Infinite if there are none.
     Real least;
+    bool in_ring = false;  // all between the two is in the ring of the first
 };
+
+/// Eight triangles of a flat tile, and how the deformation gradient comes from their edges p and q from the first corner:
+/// F_k = of_p[k] p + of_q[k] q.
+struct TileRow {
+    std::array<IndexLanes, 3> corner;  // of the points of the tile
+    Lanes of_p[2], of_q[2];            // [1/m]
+};
+
+/// A tile with more has no rows.
+inline constexpr int kMostTilePoints = 128;
 
 struct TiledBody {
     int first_tile = 0, tiles = 0;
@@ -51,6 +66,9 @@ struct Tiles {
     std::vector<int> point;  // per tile its points, the last repeated up to a multiple of eight
     std::vector<Real> u[3];  // their coordinates at rest [m]
     std::vector<NearTile> near;
+    std::vector<TileRow> rows;              // of bodies that are flat and convex at rest
+    std::vector<int> ring;                  // per tile of these: the tiles around it, and itself
+    std::vector<int> of_edge, of_triangle;  // per feature of the surface: its tile
 
     const NearTile* find_near(const Tile& tile, int other) const
     {

@@ -50,7 +50,8 @@ void add_replay(CLI::App& app, Action& chosen)
     CLI::App& command = *app.add_subcommand("replay", "Run a recording again and compare every frame with it");
     command.add_option("recording", options->recording, "File of `pliant run --record`, or one that the page saved")
         ->required();
-    command.add_option("--threads", options->threads, "Threads to use; 0, the default, is PLIANT_THREADS or one a core")
+    command
+        .add_option("--threads", options->threads, "Threads to use; 0, the default, is PLIANT_THREADS or one a core")
         ->type_name("N")
         ->check(CLI::Range(0, 1024));
     command.add_flag("-q,--quiet", options->quiet, "Say nothing but errors");

@@ -363,7 +363,8 @@ void add_run(CLI::App& app, Action& chosen)
     command.add_option("--frames", options->frames, "Frames to run, instead of what the scene says")
         ->type_name("N")
         ->check(CLI::Range(0, 10'000'000));
-    command.add_option("--threads", options->threads, "Threads to use; 0, the default, is PLIANT_THREADS or one a core")
+    command
+        .add_option("--threads", options->threads, "Threads to use; 0, the default, is PLIANT_THREADS or one a core")
         ->type_name("N")
         ->check(CLI::Range(0, 1024));
     add_set_option(command, options->sets);

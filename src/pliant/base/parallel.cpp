@@ -63,10 +63,7 @@ int default_threads()
     return count;
 }
 
-int count_or_default(int count)
-{
-    return count > 0 ? count : default_threads();
-}
+int count_or_default(int count) { return count > 0 ? count : default_threads(); }
 
 struct ThreadWaiting {
     static constexpr int kLooks = 400;  // some tenths of a millisecond

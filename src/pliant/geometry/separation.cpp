@@ -230,8 +230,7 @@ SeparatingPlane separate(std::span<const Vec3d> points, const Shape& shape)
 
 SeparatingPlane separate(std::span<const Vec3d> points, std::span<const Vec3d> others)
 {
-    return separate_points(
-        points, [&](const Vec3d& n) { return farthest_of(others, n); }, points[0] - others[0], 0);
+    return separate_points(points, [&](const Vec3d& n) { return farthest_of(others, n); }, points[0] - others[0], 0);
 }
 
 SeparatingPlane separate_hull(std::span<const Vec3d> points, const Shape& shape)

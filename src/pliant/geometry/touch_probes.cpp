@@ -113,9 +113,7 @@ void TouchProbes::probe_ends()
         case Shape::Kind::box:
             for (int i = 0; i < 8; ++i) add_ball(corner_of_box(body_.half, i), 0);
             return;
-        case Shape::Kind::capsule:
-            add_ball({0, -h, 0}, body_.radius);
-            return add_ball({0, h, 0}, body_.radius);
+        case Shape::Kind::capsule: add_ball({0, -h, 0}, body_.radius); return add_ball({0, h, 0}, body_.radius);
         case Shape::Kind::cylinder: return probe_rims();
         case Shape::Kind::mesh: return probe_vertices();
     }
@@ -147,8 +145,7 @@ void TouchProbes::probe_rims()
     const Vec3 down = across_axis(-n);
     const Vec3 side{-down.z, 0, down.x};
     for (const Vec3& d : {down, side, -down, -side})
-        for (const Real y : {-body_.half_height, body_.half_height})
-            add_ball(body_.radius * d + Vec3{0, y, 0}, 0);
+        for (const Real y : {-body_.half_height, body_.half_height}) add_ball(body_.radius * d + Vec3{0, y, 0}, 0);
 }
 
 void TouchProbes::probe_rim(Real y)

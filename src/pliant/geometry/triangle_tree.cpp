@@ -30,7 +30,8 @@ int winding_beyond(const std::array<Vec3, 3>& corner, const Vec3d& p)
 
 }  // namespace
 
-TriangleTree::TriangleTree(const SurfaceMesh& mesh, const Vec3d& middle) : tree_(static_cast<int>(mesh.triangles.size()))
+TriangleTree::TriangleTree(const SurfaceMesh& mesh, const Vec3d& middle)
+    : tree_(static_cast<int>(mesh.triangles.size()))
 {
     std::vector<Vec3d> centers;
     for (const auto& [a, b, c] : mesh.triangles)

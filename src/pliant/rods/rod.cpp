@@ -241,9 +241,7 @@ RodDampingRates damping_rates_of(const Rod& rod)
     const RodParams& p = rod.params;
     const bool some = has_default_material(p) && rod.longest > 0;
     const double left_out = some ? kDefaultDamping * std::sqrt(kStandardGravity / rod.longest) : 0;
-    const auto rate = [&](const std::optional<Real>& named) {
-        return named ? static_cast<double>(*named) : left_out;
-    };
+    const auto rate = [&](const std::optional<Real>& named) { return named ? static_cast<double>(*named) : left_out; };
     return {rate(p.bend_damping), rate(p.twist_damping)};
 }
 

@@ -96,8 +96,8 @@ struct RodParams {
                   "rate at which bending motion of each strand dies out; rigid motion and twist stay. Left out, 0, but "
                   "for a rod without any stiffness of its own 4 sqrt(9.81 m/s^2 / longest strand)",
                   kNonNegative},
-            Field{"twist_damping", &P::twist_damping, "1/s", "the same of twisting motion, and the same where it is left out",
-                  kNonNegative},
+            Field{"twist_damping", &P::twist_damping, "1/s",
+                  "the same of twisting motion, and the same where it is left out", kNonNegative},
         };
     }
 };

@@ -135,10 +135,10 @@ void ChunkCheck::find_in_mesh(const Row& row, std::vector<ColliderHold>& holds) 
     collider_.shape.mesh->triangles.find(around, [&](int number) {
         const std::array<Vec3, 3> triangle = collider_.shape.mesh->triangles.corners(number);
         const Box box = join(join({triangle[0], triangle[0]}, {triangle[1], triangle[1]}), {triangle[2], triangle[2]});
-        const unsigned near = bits_of((lows.x <= Lanes(box.high.x)) & (lows.y <= Lanes(box.high.y)) &
-                                      (lows.z <= Lanes(box.high.z)) & (highs.x >= Lanes(box.low.x)) &
-                                      (highs.y >= Lanes(box.low.y)) & (highs.z >= Lanes(box.low.z))) &
-                              ~exempt;
+        const unsigned near =
+            bits_of((lows.x <= Lanes(box.high.x)) & (lows.y <= Lanes(box.high.y)) & (lows.z <= Lanes(box.high.z)) &
+                    (highs.x >= Lanes(box.low.x)) & (highs.y >= Lanes(box.low.y)) & (highs.z >= Lanes(box.low.z))) &
+            ~exempt;
         if (near == 0) return;
         const Vec3d corners[3] = {triangle[0].cast<double>(), triangle[1].cast<double>(), triangle[2].cast<double>()};
         for (unsigned lanes = near & uncertain(at, triangle); lanes != 0; lanes &= lanes - 1) {
@@ -162,7 +162,8 @@ void ChunkCheck::find_in_mesh(const Row& row, std::vector<ColliderHold>& holds) 
         };
         const auto from = holds.begin() + static_cast<std::ptrdiff_t>(first);
         if (std::none_of(from, holds.end(), is_of)) continue;
-        if ((exempt >> l & 1) != 0 || is_inside(row, l)) holds.erase(std::remove_if(from, holds.end(), is_of), holds.end());
+        if ((exempt >> l & 1) != 0 || is_inside(row, l))
+            holds.erase(std::remove_if(from, holds.end(), is_of), holds.end());
     }
 }
 
@@ -197,8 +198,7 @@ bool ChunkCheck::look(const Row& row, int l, const Separate& separate, const Sup
         return true;
     const Vec3 normal = n.cast<Real>();
     hold.n = collider_.pose.rotation * normal;
-    hold.offset =
-        hold.n.dot(collider_.pose.position - places_.origin) + static_cast<Real>(support(normal));
+    hold.offset = hold.n.dot(collider_.pose.position - places_.origin) + static_cast<Real>(support(normal));
     for (int k = 0; k < 3; ++k) hold.w[k] = static_cast<Real>(at_start.w[k]);
     holds.push_back(hold);
     return true;

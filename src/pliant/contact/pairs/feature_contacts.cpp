@@ -462,11 +462,9 @@ void guard_all(Real h, bool in_pairs, const ContactSurface& surface, const Movin
     GuardedColliders& colliders = contact.colliders;
     PairPoints& points = contact.pairs.points;
     Guard& guard = contact.guard;
-    const GuardScope scope{in_pairs ? *contact.awake : surface, contact.pairs, points, bodies.rigids, colliders,
-                           in_pairs};
-    const auto store_all = [&] {
-        store(contact.rest_loaded ? surface : scope.surface, points, bodies.particles);
-    };
+    const GuardScope scope{
+        in_pairs ? *contact.awake : surface, contact.pairs, points, bodies.rigids, colliders, in_pairs};
+    const auto store_all = [&] { store(contact.rest_loaded ? surface : scope.surface, points, bodies.particles); };
     if (push_pairs_apart(scope, guard)) return;
     if (in_pairs) {
         // what goes back from here on may go back into a collider, which does not follow the others

@@ -28,10 +28,10 @@ struct FeatureContacts {
     PairContacts contacts;
     Guard guard;
     Calm calm;
-    Real dt = 0;                 // of the frame [s]
-    bool looked = false;         // what is awake in this substep
-    bool found = false;          // pairs of what is awake
-    bool measured = false;       // pairs, in this substep
+    Real dt = 0;            // of the frame [s]
+    bool looked = false;    // what is awake in this substep
+    bool found = false;     // pairs of what is awake
+    bool measured = false;  // pairs, in this substep
     // The features that may touch something: the whole surface, a part of it, or null for none.
     const ContactSurface* awake = nullptr;
     ContactSurface part;

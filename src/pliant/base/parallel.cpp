@@ -65,16 +65,16 @@ int default_threads()
 
 int count_or_default(int count) { return count > 0 ? count : default_threads(); }
 
-struct ThreadWaiting {
-    static constexpr int kLooks = 400;  // some tenths of a millisecond
-    static void look() { std::this_thread::yield(); }
-    static void wait(const std::atomic<unsigned>& counter, unsigned seen) { counter.wait(seen); }
-    static void wake(std::atomic<unsigned>& counter) { counter.notify_all(); }
-};
-
 }  // namespace
 
 class Workers::Pool {
+    struct Waiting {
+        static constexpr int kLooks = 400;  // some tenths of a millisecond
+        static void look() { std::this_thread::yield(); }
+        static void wait(const std::atomic<unsigned>& counter, unsigned seen) { counter.wait(seen); }
+        static void wake(std::atomic<unsigned>& counter) { counter.notify_all(); }
+    };
+
   public:
     explicit Pool(int helpers) : share(helpers)
     {
@@ -89,7 +89,7 @@ class Workers::Pool {
     Pool& operator=(const Pool&) = delete;
 
     std::mutex in_use;  // by the loop that runs
-    LoopShare<ThreadWaiting> share;
+    LoopShare<Waiting> share;
 
   private:
     std::vector<std::thread> helpers_;

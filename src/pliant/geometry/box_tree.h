@@ -24,6 +24,20 @@ inline Box join(const Box& a, const Box& b)
             {std::max(a.high.x, b.high.x), std::max(a.high.y, b.high.y), std::max(a.high.z, b.high.z)}};
 }
 
+inline Box grown(const Box& box, Real by)
+{
+    const Vec3 more{by, by, by};
+    return {box.low - more, box.high + more};
+}
+
+/// Whether two boxes are at most `margin` apart along each axis.
+inline bool overlap(const Box& a, const Box& b, Real margin = 0)
+{
+    for (int k = 0; k < 3; ++k)
+        if (a.low[k] > b.high[k] + margin || b.low[k] > a.high[k] + margin) return false;
+    return true;
+}
+
 /// The points along a curve that fills space (Morton's): neighbours on it are near each other.
 std::vector<int> order_along_curve(std::span<const Vec3d> points);
 

@@ -27,17 +27,6 @@ constexpr int kMostAwake = 2;             // when more than one point in so many
 constexpr Real kNowhere = std::numeric_limits<Real>::infinity();
 constexpr Box kNothing{{kNowhere, kNowhere, kNowhere}, {-kNowhere, -kNowhere, -kNowhere}};
 
-Box grown(const Box& box, Real by)
-{
-    const Vec3 more{by, by, by};
-    return {box.low - more, box.high + more};
-}
-bool overlap(const Box& a, const Box& b)
-{
-    for (int k = 0; k < 3; ++k)
-        if (a.low[k] > b.high[k] || b.low[k] > a.high[k]) return false;
-    return true;
-}
 Box around(const TileMotion& m) { return join({m.at[0].low, m.at[0].high}, {m.at[1].low, m.at[1].high}); }
 
 class Proof {

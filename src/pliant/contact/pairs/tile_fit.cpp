@@ -7,7 +7,7 @@ namespace pliant {
 
 namespace {
 
-constexpr Real kRounded = Real(0.9999);  // of a singular value, for rounding
+constexpr Real kRoundingShare = Real(0.9999);  // of a singular value, for rounding
 
 /// Eight points from number i of the lists on, at x + t v from an origin.
 class Places {
@@ -79,7 +79,7 @@ void measure_map(int dimensions, TileFit& fit)
         const Real g02 = std::abs(a[0].dot(a[2])), g12 = std::abs(a[1].dot(a[2]));
         square = std::min({g00 - std::abs(g01) - g02, g11 - std::abs(g01) - g12, a[2].squared_norm() - g02 - g12});
     }
-    fit.smallest = kRounded * std::sqrt(std::max(square, Real(0)));
+    fit.smallest = kRoundingShare * std::sqrt(std::max(square, Real(0)));
     fit.across = dimensions == 1 ? unit_vector(a[0]) : dimensions == 2 ? unit_vector(a[0].cross(a[1])) : Vec3{};
 }
 

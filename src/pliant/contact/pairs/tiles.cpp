@@ -48,17 +48,6 @@ Real distance_of(const Box& a, const Box& b)
     for (int k = 0; k < 3; ++k) apart[k] = std::max({a.low[k] - b.high[k], b.low[k] - a.high[k], Real(0)});
     return apart.norm();
 }
-Box grown(const Box& box, Real by)
-{
-    const Vec3 more{by, by, by};
-    return {box.low - more, box.high + more};
-}
-bool overlap(const Box& a, const Box& b, Real more)
-{
-    for (int k = 0; k < 3; ++k)
-        if (a.low[k] > b.high[k] + more || b.low[k] > a.high[k] + more) return false;
-    return true;
-}
 
 using Flat = std::array<double, 2>;
 
@@ -99,7 +88,7 @@ bool are_beside(const std::vector<Flat>& polygon, const std::vector<Flat>& point
 /// boundary is that of the hull. Then the straight line between any two of their points lies in them.
 bool is_convex_sheet(const ContactSurface& surface, const std::vector<int>& triangles, const Vec3 axis[3])
 {
-    constexpr double kRounded = 1e-4;  // of the hull
+    constexpr double kAreaRounding = 1e-4;  // of the hull
     if (triangles.empty()) return false;
     const auto flat = [&](int p) {
         const Vec3d x = surface.rest[p].cast<double>();
@@ -122,13 +111,13 @@ bool is_convex_sheet(const ContactSurface& surface, const std::vector<int>& tria
     if (hull.size() < 3 || std::abs(std::abs(covered) - absolute) > 1e-9 * absolute) return false;
     double whole = 0;
     for (std::size_t k = 1; k + 1 < hull.size(); ++k) whole += area(hull[0], hull[k], hull[k + 1]);
-    if (std::abs(absolute - whole) > kRounded * whole) return false;
+    if (std::abs(absolute - whole) > kAreaRounding * whole) return false;
     for (const auto& [side, times] : sides) {
         if (times > 1) return false;
         if (sides.contains({side.second, side.first})) continue;
         const Flat a = flat(side.first), b = flat(side.second);
         for (const Flat& corner : hull)
-            if (std::copysign(1., covered) * area(a, b, corner) < -kRounded * whole) return false;
+            if (std::copysign(1., covered) * area(a, b, corner) < -kAreaRounding * whole) return false;
     }
     return true;
 }

@@ -33,7 +33,7 @@ struct ContactRule {
 };
 
 struct ContactParams {
-    bool on = true;
+    bool on = false;
     Real friction = Real(0.3);
     Real sliding_friction = -1;
     int sweeps = 4;

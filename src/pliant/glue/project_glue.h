@@ -115,6 +115,12 @@ class JointPass {
     const Other& other_;
 };
 
+/// How wide the widest gap of a system of rigid bodies is, as a part of what one linear step may close.
+inline double measure_gap(int number, Joints& joints, RigidBodies& bodies)
+{
+    return JointPass(joints, number, bodies, NoOtherBlocks{}).measure();
+}
+
 /// Solves one system again.
 template <class Other = NoOtherBlocks>
 void settle_glue(int number, Joints& joints, Particles& particles, RigidBodies& bodies, const Other& other = {})

@@ -119,23 +119,24 @@ bool same(const World::Revisions& a, const World::Revisions& b)
     return a.bodies == b.bodies && a.glues == b.glues && a.contact == b.contact;
 }
 
-/// Convex rigid bodies that no joint holds are solved in islands, and touch each other there.
+/// Convex rigid bodies are solved in islands and touch each other there, unless joints hold them to particles.
 void choose_islands(const World& world, Compiled& compiled)
 {
     const RigidBodies& bodies = *world.rigid_bodies;
-    std::vector<char>& jointed = compiled.islands.jointed;
-    jointed.assign(bodies.pose.size(), 0);
+    std::vector<char>& apart = compiled.islands.apart;
+    apart.assign(bodies.pose.size(), 0);
     for (const ConstraintSystem& system : compiled.joints.systems)
-        for (const JointBody& b : system.bodies) jointed[b.body] = 1;
+        for (const JointBody& b : system.bodies)
+            if (!system.points.empty()) apart[b.body] = 1;
     // concave bodies touch others by their features, and colliders one by one
     for (int i = 0; i < bodies.size(); ++i)
-        if (!is_convex(bodies.shape[i])) jointed[i] = 1;
-    compiled.rigid_contacts.jointed = jointed;
+        if (!is_convex(bodies.shape[i])) apart[i] = 1;
+    compiled.rigid_contacts.jointed = apart;
     if (!world.contact->on) return;
     ContactSurface& surface = compiled.surface;
     surface.in_islands.assign(static_cast<std::size_t>(surface.bodies), 0);
     for (int i = 0; i < bodies.size(); ++i)
-        surface.in_islands[surface.bodies - bodies.size() + i] = jointed[i] == 0 ? 1 : 0;
+        surface.in_islands[surface.bodies - bodies.size() + i] = apart[i] == 0 ? 1 : 0;
     surface.only_islands = std::ranges::none_of(surface.in_islands, [](char c) { return c == 0; });
 }
 

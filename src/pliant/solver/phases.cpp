@@ -106,6 +106,7 @@ RigidScene rigid_scene(const Substep& s, World& w, Compiled& c)
 {
     return {w.contact->on ? &c.surface : nullptr,
             c.colliders,
+            c.joints.systems,
             writable(w.rigid_bodies),
             c.predicted_poses,
             s.h,
@@ -150,6 +151,28 @@ void project_joined_bodies(const Substep& s, World& w, Compiled& c)
                                      c.rigid_contacts);
             settle_glue(static_cast<int>(k), c.joints, writable(w.particles), bodies, RodsInGlue{s.h, w.rods, c});
         }
+    }
+}
+
+}  // namespace
+
+namespace {
+
+/// Islands keep joints closed to first order. What bodies that turn leave is closed by glue, and contact looks again at what that
+/// has moved: both are small, and smaller in every round.
+void settle_joined_islands(const Substep& s, World& w, Compiled& c)
+{
+    constexpr int kMaxRounds = 4;
+    constexpr double kOpen = 0.2;  // of what one linear step may close
+    for (int round = 0; round < kMaxRounds; ++round) {
+        bool opened = false;
+        for (const int k : c.islands.joint_systems) {
+            if (!(measure_gap(k, c.joints, writable(w.rigid_bodies)) > kOpen)) continue;
+            settle_glue(k, c.joints, writable(w.particles), writable(w.rigid_bodies));
+            opened = true;
+        }
+        if (!opened) return;
+        project_islands(rigid_scene(s, w, c), c.islands);
     }
 }
 
@@ -273,7 +296,10 @@ void project_contact(const Substep& s, World& w, Compiled& c)
         project_collider_contacts(s, w, c);
         project_joined_bodies(s, w, c);
     });
-    timed(c, Phase::rigid_contacts, [&] { project_islands(rigid_scene(s, w, c), c.islands); });
+    timed(c, Phase::rigid_contacts, [&] {
+        project_islands(rigid_scene(s, w, c), c.islands);
+        settle_joined_islands(s, w, c);
+    });
 }
 
 namespace {

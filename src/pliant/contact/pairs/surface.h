@@ -70,6 +70,11 @@ struct ContactSurface {
                std::ranges::binary_search(glue, std::pair(std::minmax({glue_name(a), glue_name(b)})));
     }
 
+    bool are_glued_rigids(int a, int b) const
+    {
+        return std::ranges::binary_search(glue, std::pair(std::minmax({name_of_rigid(a), name_of_rigid(b)})));
+    }
+
     bool are_in_islands(int a, int b) const { return !in_islands.empty() && in_islands[a] != 0 && in_islands[b] != 0; }
     const Pairing& pairing(int a, int b) const { return pairings[static_cast<std::size_t>(a) * bodies + b]; }
 };

@@ -17,11 +17,12 @@ constexpr double kMaxPushOut = 0.5;         // [m/s]
 constexpr double kStiffnessChange = 0.2;    // of a point's stiffness across the normal, before the factor is made again
 constexpr double kSlidingStiffness = 0.01;  // along the slip of a point that gets faster, of that across it
 
-constexpr double kSliding = 0.9;       // a point whose friction is clipped to less than this slides
-constexpr double kMuchChanged = 0.05;  // of the largest multiplier
-constexpr long kCheapFactor = 100;     // products of blocks
-constexpr double kTinySpeed = 1e-9;    // [m/s]
-constexpr double kUnknown = 1e300;     // slip before the first iteration
+constexpr double kSliding = 0.9;         // a point whose friction is clipped to less than this slides
+constexpr double kMuchChanged = 0.05;    // of the largest multiplier
+constexpr long kCheapFactor = 100;       // products of blocks
+constexpr double kJointStiffness = 100;  // of a joint, of that of a contact
+constexpr double kTinySpeed = 1e-9;      // [m/s]
+constexpr double kUnknown = 1e300;       // slip before the first iteration
 
 class Solution {
   public:
@@ -32,6 +33,10 @@ class Solution {
     void run()
     {
         for_each_point([&](const Manifold& manifold, ManifoldPoint& p) { begin(manifold, p); });
+        for_each_joint([&](IslandJoint& joint) {
+            joint.held = speed_of(joint, islands_.free);
+            joint.push = {};
+        });
         gained_speed_ = kTinySpeed;
         for (const int body : island_.bodies)
             gained_speed_ = std::max(gained_speed_, (islands_.free[body].v - islands_.u[body].v).norm());
@@ -57,6 +62,12 @@ class Solution {
         }
     }
 
+    template <class Work>
+    void for_each_joint(const Work& work)
+    {
+        for (const int n : island_.joints) work(islands_.joints[n]);
+    }
+
     void iterate()
     {
         for (int k = 0; k < (stage_ == SolveStage::relax ? kMaxRelaxIterations : kMaxIterations); ++k) {
@@ -78,6 +89,7 @@ class Solution {
             p.push = push;
             p.hold = p.factored < 0 ? Vec3d{} : p.grip;
         });
+        for_each_joint([&](IslandJoint& joint) { joint.push = joint.load; });
         return change > kMuchChanged * most;
     }
 
@@ -134,7 +146,11 @@ class Solution {
             p.load = 0;
             p.grip = {};
         });
+        for_each_joint([&](IslandJoint& joint) {
+            joint.load = joint.push - joint_stiffness() * (speed_of(joint, islands_.u) - joint.held);
+        });
     }
+    double joint_stiffness() const { return kJointStiffness * island_.rho; }
 
     /// A new point that touches and hardly slides: it begins as one that sticks.
     bool rests(const Manifold& manifold, ManifoldPoint& p) const
@@ -180,6 +196,7 @@ class Solution {
                 for (int j = 0; j < 3; ++j) block(i + 3, j + 3) = islands_.inertia[body](i, j);
         }
         for_each_point([&](const Manifold&, ManifoldPoint& p) { add_point(p); });
+        for_each_joint([&](const IslandJoint& joint) { add_joint(joint); });
         factor_blocks(island_.pattern, island_.factor);
         island_.factored = true;
     }
@@ -204,6 +221,27 @@ class Solution {
         else add_block(k, p.arm[1], p.arm[0], -1, between);
     }
 
+    /// block += s J_a^T J_b, rows of a.
+    static void add_block(const IslandJoint::End& a, const IslandJoint::End& b, double s, Block6& block)
+    {
+        const Mat3d part[2][2] = {{a.move.transposed() * b.move, a.move.transposed() * b.turn},
+                                  {a.turn.transposed() * b.move, a.turn.transposed() * b.turn}};
+        for (int i = 0; i < 6; ++i)
+            for (int j = 0; j < 6; ++j) block(i, j) += s * part[i / 3][j / 3](i % 3, j % 3);
+    }
+    void add_joint(const IslandJoint& joint)
+    {
+        const BlockPattern& pattern = island_.pattern;
+        const double s = joint_stiffness();
+        const auto &first = joint.end[0], &second = joint.end[1];
+        const int a = islands_.place[first.body], b = second.body < 0 ? -1 : islands_.place[second.body];
+        add_block(first, first, s, island_.factor[pattern.diagonal(a)]);
+        if (b < 0) return;
+        add_block(second, second, s, island_.factor[pattern.diagonal(b)]);
+        const bool a_later = pattern.place[a] > pattern.place[b];
+        add_block(a_later ? first : second, a_later ? second : first, s, island_.factor[pattern.block_of(a, b)]);
+    }
+
     /// r = M (u* - u) + J^T l, by places.
     void find_residual(std::vector<Vec6d>& r)
     {
@@ -221,6 +259,17 @@ class Solution {
             push -= p.acting;
             if (a_ >= 0) add_push(push, p.arm[0], r[pattern.place[islands_.place[a_]]]);
             if (b_ >= 0) add_push(-push, p.arm[1], r[pattern.place[islands_.place[b_]]]);
+        });
+        for_each_joint([&](const IslandJoint& joint) {
+            for (const IslandJoint::End& end : joint.end) {
+                if (end.body < 0) continue;
+                const Vec3d push = end.move.transposed() * joint.load, torque = end.turn.transposed() * joint.load;
+                Vec6d& x = r[pattern.place[islands_.place[end.body]]];
+                for (int i = 0; i < 3; ++i) {
+                    x[i] += push[i];
+                    x[i + 3] += torque[i];
+                }
+            }
         });
     }
 
@@ -310,6 +359,14 @@ Vec3d relative_velocity(const std::vector<Twist>& u, const Manifold& manifold, c
         v -= ub.v + ub.w.cross(p.arm[1]);
     }
     return v;
+}
+
+Vec3d speed_of(const IslandJoint& joint, const std::vector<Twist>& u)
+{
+    Vec3d speed{};
+    for (const IslandJoint::End& end : joint.end)
+        if (end.body >= 0) speed += end.move * u[end.body].v + end.turn * u[end.body].w;
+    return speed;
 }
 
 double aim_of(double h, SolveStage stage, const Manifold& manifold, const ManifoldPoint& p, const Islands& islands)

@@ -14,6 +14,8 @@ enum class SolveStage {
 /// The velocity of a's point seen from b's.
 Vec3d relative_velocity(const std::vector<Twist>& u, const Manifold& manifold, const ManifoldPoint& p,
                         const Islands& islands);
+/// J u of a joint [m/s].
+Vec3d speed_of(const IslandJoint& joint, const std::vector<Twist>& u);
 /// What n . v + aim >= 0 asks for, by the gap [m/s].
 double aim_of(double h, SolveStage stage, const Manifold& manifold, const ManifoldPoint& p, const Islands& islands);
 

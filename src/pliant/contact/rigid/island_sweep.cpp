@@ -30,10 +30,13 @@ class Sweeps {
         island_.factored = false;
         for (const int body : island_.bodies) islands_.u[body] = islands_.free[body];
         for (const int n : island_.manifolds) prepare(m_.list[n]);
+        for (const int n : island_.joints) prepare(islands_.joints[n]);
         const int sweeps = stage_ == SolveStage::relax ? kRelaxSweeps : kSweeps;
         const auto count = static_cast<int>(island_.manifolds.size());
-        for (int k = 0; k < sweeps; ++k)
+        for (int k = 0; k < sweeps; ++k) {
+            for (const int n : island_.joints) solve(islands_.joints[n]);
             for (int i = 0; i < count; ++i) solve(m_.list[island_.manifolds[k % 2 == 0 ? i : count - 1 - i]]);
+        }
     }
 
   private:
@@ -71,6 +74,31 @@ class Sweeps {
             s.uv = -b / det;
             s.vv = a / det;
             if (stage_ == SolveStage::first) push(manifold, p, p.push * p.n + p.hold);
+        }
+    }
+
+    void prepare(IslandJoint& joint)
+    {
+        constexpr double kOff = 1e-12;  // of the mobility: for rows that do not hold
+        Mat3d mobile = Mat3d::diagonal({});
+        for (const IslandJoint::End& end : joint.end) {
+            if (end.body < 0) continue;
+            mobile += static_cast<double>(bodies_.inv_mass[end.body]) * (end.move * end.move.transposed());
+            mobile += end.turn * islands_.inverse[end.body] * end.turn.transposed();
+        }
+        const double trace = mobile(0, 0) + mobile(1, 1) + mobile(2, 2);
+        for (int i = 0; i < 3; ++i) mobile(i, i) = mobile(i, i) > kOff * trace ? (1 + kOff) * mobile(i, i) : trace;
+        joint.mass = mobile.inverse();
+        joint.held = speed_of(joint, islands_.free);
+    }
+    void solve(const IslandJoint& joint)
+    {
+        const Vec3d pushed = joint.mass * (joint.held - speed_of(joint, islands_.u));
+        for (const IslandJoint::End& end : joint.end) {
+            if (end.body < 0) continue;
+            islands_.u[end.body].v +=
+                static_cast<double>(bodies_.inv_mass[end.body]) * (end.move.transposed() * pushed);
+            islands_.u[end.body].w += islands_.inverse[end.body] * (end.turn.transposed() * pushed);
         }
     }
 

@@ -47,7 +47,7 @@ void place_bodies(const RigidScene& scene, Islands& islands)
         p.from = exact_position(from);
         p.end = exact_rotation(to);
         p.to = exact_position(to);
-        p.takes_part = islands.jointed[i] == 0;
+        p.takes_part = islands.apart[i] == 0;
         p.free = p.takes_part && bodies.inv_mass[i] > 0;
     }
     for (std::size_t c = 0; c < scene.colliders.size(); ++c) {
@@ -136,28 +136,51 @@ void set_single(BlockPattern& pattern)
     pattern.row.assign(1, 0);
 }
 
+/// Joints of bodies that are in islands.
+void add_joints(Islands& islands)
+{
+    islands.joint_systems.clear();
+    for (int k = 0; k < static_cast<int>(islands.joints.size()); ++k) {
+        const int a = islands.joints[k].end[0].body, b = islands.joints[k].end[1].body;
+        if (islands.place[a] < 0) continue;
+        Island& of = islands.list[islands.number[root_of(a, islands.root)]];
+        of.joints.push_back(k);
+        std::vector<int>& systems = islands.joint_systems;
+        if (systems.empty() || systems.back() != islands.joints[k].system) systems.push_back(islands.joints[k].system);
+        if (b >= 0) of.meets.emplace_back(islands.place[a], islands.place[b]);
+    }
+    for (int k = 0; k < islands.count; ++k) {
+        Island& island = islands.list[k];
+        if (island.joints.empty()) continue;
+        std::ranges::sort(island.meets);
+        const auto twice = std::ranges::unique(island.meets);
+        island.meets.erase(twice.begin(), twice.end());
+    }
+}
+
 void find_islands(const RigidBodies& bodies, Islands& islands)
 {
     const Manifolds& m = islands.manifolds;
     islands.root.resize(bodies.pose.size());
     islands.place.assign(bodies.pose.size(), -1);
     for (int i = 0; i < bodies.size(); ++i) islands.root[i] = i;
-    std::vector<char>& touched = islands.gained;
+    for (const Manifold& manifold : m.list)
+        if (manifold.count > 0 && m.placed[manifold.a].free && m.placed[manifold.b].free)
+            join(manifold.a, manifold.b, islands.root);
+    for (const IslandJoint& joint : islands.joints)
+        if (joint.end[1].body >= 0) join(joint.end[0].body, joint.end[1].body, islands.root);
+    std::vector<char>& touched = islands.gained;  // per root: something of its island touches
     touched.assign(bodies.pose.size(), 0);
-    for (const Manifold& manifold : m.list) {
-        if (manifold.count == 0) continue;
-        const bool a = m.placed[manifold.a].free, b = m.placed[manifold.b].free;
-        if (a) touched[manifold.a] = 1;
-        if (b) touched[manifold.b] = 1;
-        if (a && b) join(manifold.a, manifold.b, islands.root);
-    }
+    for (const Manifold& manifold : m.list)
+        for (const int body : {manifold.a, manifold.b})
+            if (manifold.count > 0 && m.placed[body].free) touched[root_of(body, islands.root)] = 1;
     islands.before.swap(islands.list);
     const int count_before = islands.count;
     islands.count = 0;
     std::vector<int>& number = islands.number;
     number.assign(bodies.pose.size(), -1);
     for (int i = 0; i < bodies.size(); ++i) {
-        if (touched[i] == 0) continue;
+        if (touched[root_of(i, islands.root)] == 0 || !m.placed[i].free) continue;
         int& island = number[root_of(i, islands.root)];
         if (island < 0) {
             island = islands.count++;
@@ -166,6 +189,7 @@ void find_islands(const RigidBodies& bodies, Islands& islands)
             fresh.bodies.clear();
             fresh.meets.clear();
             fresh.manifolds.clear();
+            fresh.joints.clear();
             fresh.rho = 0;
             fresh.factored = false;
         }
@@ -182,6 +206,7 @@ void find_islands(const RigidBodies& bodies, Islands& islands)
         of.manifolds.push_back(k);
         if (a && b) of.meets.emplace_back(islands.place[manifold.a], islands.place[manifold.b]);
     }
+    add_joints(islands);
     for (int k = 0; k < islands.count; ++k) {
         Island& island = islands.list[k];
         const auto same =
@@ -197,8 +222,8 @@ void find_islands(const RigidBodies& bodies, Islands& islands)
         island.large = same->large;
         std::swap(island.pattern, same->pattern);
         std::swap(island.factor, same->factor);
-        island.factored =
-            same->factored && std::ranges::none_of(island.manifolds, [&](int n) { return m.list[n].found; });
+        island.factored = same->factored && island.joints.empty() &&
+                          std::ranges::none_of(island.manifolds, [&](int n) { return m.list[n].found; });
     }
 }
 
@@ -261,7 +286,8 @@ PairTraits traits_of_bodies(const RigidScene& scene, int a, int b)
     const RigidBodies& bodies = scene.bodies;
     if (scene.surface == nullptr) return {.touch = false};
     const int first = scene.surface->bodies - bodies.size();
-    if (scene.surface->in_islands[first + a] == 0 || scene.surface->in_islands[first + b] == 0) return {.touch = false};
+    if (!scene.surface->are_in_islands(first + a, first + b) || scene.surface->are_glued_rigids(a, b))
+        return {.touch = false};
     const ContactSurface::Pairing& pairing = scene.surface->pairing(first + a, first + b);
     const Real restitution = std::max({bodies.restitution[a], bodies.restitution[b], Real(0)});
     return {pairing.on, static_cast<double>(pairing.friction), static_cast<double>(pairing.sliding),
@@ -314,6 +340,7 @@ void begin_solution(const RigidScene& scene, Islands& islands)
         islands.first ? std::span<const RigidPush>(islands.pushes) : std::span<const RigidPush>(), islands.manifolds);
     islands.first = false;
     take_out(scene, islands);
+    find_island_joints(scene.joints, islands.joints);
     for (const Manifold& manifold : islands.manifolds.list) set_pair_motion(scene, manifold, islands);
     find_islands(scene.bodies, islands);
     const auto bodies = scene.bodies.pose.size();

@@ -10,6 +10,7 @@
 //   l = max(0, l0 - rho (n . v + b)),  t = clip(t0 - rho v_t, mu l)      v = J u, the relative velocity of a point
 //   r = M (u* - u) + J^T (l n + t)
 //   A = M + rho sum J^T (n n^T + c (1 - n n^T)) J                        over points that press; c: how much t was clipped
+//                                                                        joints add theirs, see island_joints.h
 //   u += A^-1 r      three times, then l0 = l, t0 = t
 //
 // The multipliers l0, t0 are kept from substep to substep and frame to frame (warm start), so that their error falls by
@@ -19,6 +20,7 @@
 // The dead zone keeps all four points of a face pressed: without it, they chatter.
 
 #include "pliant/contact/pairs/surface.h"
+#include "pliant/contact/rigid/island_joints.h"
 #include "pliant/contact/rigid/manifolds.h"
 #include "pliant/math/block_cholesky.h"
 #include "pliant/state/rigid_bodies.h"
@@ -32,7 +34,8 @@ struct Island {
     std::vector<int> bodies;                 // rigid bodies, in order
     std::vector<std::pair<int, int>> meets;  // pairs of them that touch, as places in `bodies`
     std::vector<int> manifolds;
-    double rho = 0;  // [kg]
+    std::vector<int> joints;  // of Islands::joints
+    double rho = 0;           // [kg]
     BlockPattern pattern;
     std::vector<Block6> factor;
     std::vector<Vec6d> x, r;  // scratch: step and residual
@@ -56,7 +59,9 @@ struct Islands {
     Manifolds manifolds;
     std::vector<Island> list, before;  // `count` of them
     int count = 0;
-    std::vector<char> jointed;            // per rigid body: held by joints, and not in any island
+    std::vector<IslandJoint> joints;
+    std::vector<int> joint_systems;       // those with joints in islands
+    std::vector<char> apart;              // per rigid body: not in any island, but solved by its features
     std::vector<Twist> v_before;          // per rigid body: before the forces of the substep
     std::vector<Twist> u, free;           // per rigid body: velocities, and those without contact
     std::vector<Twist> mean;              // per rigid body: that leads from the start of the substep to its end
@@ -78,6 +83,7 @@ struct Islands {
 struct RigidScene {
     const ContactSurface* surface;  // null if bodies do not touch each other
     std::span<const PlacedCollider> colliders;
+    std::span<const ConstraintSystem> joints;  // solved before contact
     RigidBodies& bodies;
     std::vector<Pose>& predicted;
     Real h;

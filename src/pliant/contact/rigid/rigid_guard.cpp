@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <ranges>
 
 namespace pliant {
 
@@ -205,7 +206,8 @@ class IslandGuard {
           m_(islands.manifolds),
           factor_(islands.factors),
           moved_in_(islands.moved_in),
-          carriers_(islands.carriers)
+          carriers_(islands.carriers),
+          joints_(islands.joints)
     {
         moved_in_.assign(scene.bodies.pose.size(), -1);
     }
@@ -245,7 +247,7 @@ class IslandGuard {
         if (b >= m_.bodies) return true;
         const int first = scene_.surface == nullptr ? 0 : scene_.surface->bodies - m_.bodies;
         return scene_.surface != nullptr && scene_.surface->pairing(first + a, first + b).on &&
-               scene_.surface->are_in_islands(first + a, first + b);
+               scene_.surface->are_in_islands(first + a, first + b) && !scene_.surface->are_glued_rigids(a, b);
     }
     Path path_of(int i) const
     {
@@ -331,10 +333,29 @@ class IslandGuard {
                   home);
         return home;
     }
+    /// What joints hold together goes back together, by the same part of its way: joints stay closed.
+    void share_factors()
+    {
+        constexpr int kMaxPasses = 100;  // along the longest chain, there and back
+        bool changed = true;
+        for (int k = 0; changed && k < kMaxPasses; ++k) {
+            changed = false;
+            const auto share = [&](const IslandJoint& joint) {
+                const int a = joint.end[0].body, b = joint.end[1].body;
+                if (b < 0 || factor_[a] == factor_[b]) return;
+                factor_[a] = factor_[b] = std::min(factor_[a], factor_[b]);
+                carriers_[a] = carriers_[b] = std::max(carriers_[a], carriers_[b]);
+                changed = true;
+            };
+            std::ranges::for_each(joints_, share);
+            std::ranges::for_each(std::views::reverse(joints_), share);
+        }
+    }
     int take_back()
     {
         int count = 0;
         RigidBodies& bodies = scene_.bodies;
+        if (std::ranges::any_of(factor_, [](double f) { return f != 1; })) share_factors();
         for (int i = 0; i < m_.bodies; ++i) {
             if (factor_[i] == 1) continue;
             ++count;
@@ -355,6 +376,7 @@ class IslandGuard {
     std::vector<double>& factor_;  // per rigid body: of its motion that stays
     std::vector<int>& moved_in_;   // per rigid body: the round in which it was moved last
     std::vector<int>& carriers_;   // per rigid body: what carries it along, or -1
+    std::span<const IslandJoint> joints_;
     int round_ = 0;
     bool first_ = true;
 };

@@ -8,7 +8,7 @@ import { Overlay } from "./draw/overlay";
 import type { Quality } from "./draw/quality";
 import { Stage } from "./draw/stage";
 import type { View } from "./draw/framing";
-import type { EngineClient } from "./engine/client";
+import { EngineStopped, type EngineClient } from "./engine/client";
 import type { DebugKind, FieldKind, FrameData, FrameStats, Layer, LayerData, Loaded } from "./engine/protocol";
 import { Hand } from "./ui/hand";
 
@@ -76,6 +76,17 @@ export class Live {
     this.controls.maxDistance = 12 * this.stage.size();
     this.onframe(loaded.frame, 0, this.dt);
     this.refresh();
+  }
+
+  /** Asks for no frames until there is a scene again; the picture stays. */
+  empty(): void {
+    ++this.generation;
+    this.layers = [];
+    this.hand.forget();
+  }
+
+  get isEmpty(): boolean {
+    return this.layers.length === 0;
   }
 
   /** Back to the view of the start. */
@@ -179,8 +190,10 @@ export class Live {
       const frame = await this.engine.frame({ steps, field, debug, stats, buffers });
       if (generation === this.generation) this.take(frame, steps);
     } catch (error) {
-      this.playing = false;
-      this.ontrouble(error instanceof Error ? error.message : String(error));
+      if (generation === this.generation && !(error instanceof EngineStopped)) {
+        this.playing = false;
+        this.ontrouble(error instanceof Error ? error.message : String(error));
+      }
     }
     this.busy = false;
   }

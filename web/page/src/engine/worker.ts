@@ -141,6 +141,11 @@ const calls: { [N in CallName]: (argument: Calls[N][0]) => Calls[N][1] | Promise
     return null;
   },
   recording: () => current().recording(),
+  snapshot: () => current().snapshot(),
+  openSnapshot(bytes) {
+    current().openSnapshot(bytes);
+    return null;
+  },
   hash: () => current().hash(),
   close() {
     close();
@@ -166,8 +171,10 @@ self.onmessage = async (event: MessageEvent<Ask>) => {
     answer = { id, result: await (calls[name] as (a: unknown) => unknown)(argument) };
   } catch (error) {
     const problems = error instanceof PliantError ? error.problems : [];
-    answer = { id, error: { message: error instanceof Error ? error.message : String(error), problems } };
+    // A trap, or a stack that is too deep, leaves the engine's memory as it happened to be.
+    const broken = [WebAssembly.RuntimeError, WebAssembly.Exception, RangeError].some((kind) => error instanceof kind);
+    answer = { id, error: { message: error instanceof Error ? error.message : String(error), problems, broken } };
   }
-  const moved = name === "frame" || name === "load" || name === "replay" ? buffersOf(answer.result) : [];
+  const moved = name === "frame" || name === "load" || name === "replay" || name === "snapshot" ? buffersOf(answer.result) : [];
   self.postMessage(answer, { transfer: moved });
 };

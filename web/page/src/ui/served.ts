@@ -53,7 +53,7 @@ export class Served {
 
   private async ask(what: string, options: RequestInit = {}): Promise<Response> {
     const response = await fetch(`session/${what}`, { ...options, headers: { "x-pliant-token": this.token } });
-    if (!response.ok) throw new Error(`pliant view: ${(await response.text()).trim()}`);
+    if (!response.ok) throw new Error(`pliant view: ${(await response.text()).trim() || "it does not answer here; open the address that it has printed"}`);
     return response;
   }
 }

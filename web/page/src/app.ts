@@ -430,7 +430,7 @@ export class App {
       await this.openEditor();
       this.editor!.text = shown.text;
     }
-    served.watch(() => void this.openServed(served));
+    served.watch(() => void this.openServed(served).catch((error: Error) => this.say(error.message)));
   }
 
   private async writeServed(): Promise<void> {

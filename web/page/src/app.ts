@@ -331,14 +331,20 @@ export class App {
   private saveTab(): HTMLElement {
     const button = (label: string, action: () => Promise<unknown>): HTMLElement =>
       h("button", { type: "button", class: "wide", onclick: () => void action().catch((error: Error) => this.say(error.message)) }, label);
-    const open = h("input", { type: "file", multiple: true, hidden: true, onchange: () => this.openFiles([...(open.files ?? [])]) });
+    const open = h("input", { type: "file", multiple: true, hidden: true, onchange: () => {
+      this.openFiles([...(open.files ?? [])]);
+      open.value = ""; // the same file may be opened again
+    } });
     return h("div", { class: "save-tab" },
       button("Copy a link to this", () => this.share()),
       button("Save the picture", () => savePicture(this.canvas, () => this.live.draw(), this.name)),
       this.videoButton,
       button("Save the recording", async () => download(`${this.name}.recording.json.gz`, await gzip(await this.engine.call("recording", undefined)))),
       button("Save the state as a file", async () => download(`${this.name}.state`, new Blob([(await this.engine.call("snapshot", undefined)) as Uint8Array<ArrayBuffer>]))),
-      button("Keep this state", () => this.engine.call("save", undefined)),
+      button("Keep this state", async () => {
+        await this.engine.call("save", undefined);
+        this.say(`The state at ${this.live.time.toFixed(2)} s is kept, until another scene is opened.`);
+      }),
       button("Back to the kept state", async () => {
         await this.engine.call("restore", undefined);
         this.live.refresh();
@@ -371,8 +377,10 @@ export class App {
   private async share(): Promise<void> {
     const hash = await toHash({ ...this.shared(this.live.view()), ...(this.transport.speed === 1 ? {} : { speed: this.transport.speed }) });
     history.replaceState(null, "", `#${hash}`);
-    await navigator.clipboard?.writeText(location.href).catch(() => undefined);
-    this.say("The address of this page is now a link to what you see; it is in the clipboard if the browser allows it.");
+    const copied = await navigator.clipboard?.writeText(location.href).then(() => true, () => false);
+    const left = Object.keys(this.files).filter((name) => this.text.includes(`"${name}"`));
+    this.say(`The address of this page is now a link to what you see${copied ? ", and in the clipboard" : ": copy it from the address bar"}.`
+      + (left.length ? ` It does not carry ${left.join(", ")}: whoever opens it needs to drop that, too.` : ""));
   }
 
   private async toggleVideo(): Promise<void> {

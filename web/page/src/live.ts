@@ -30,6 +30,7 @@ export class Live {
   ontrouble: (text: string) => void = () => undefined;
   wishes: () => Wishes = () => ({ field: null, debug: [], stats: false, speed: 1 });
   playing = false;
+  time = 0; // of what is drawn [s]
   private readonly overlay = new Overlay();
   private layers: Layer[] = [];
   private data: LayerData[] = []; // drawn now
@@ -74,6 +75,7 @@ export class Live {
     else this.go(this.home);
     this.controls.minDistance = 0.02 * this.stage.size();
     this.controls.maxDistance = 12 * this.stage.size();
+    this.time = loaded.frame.time;
     this.onframe(loaded.frame, 0, this.dt);
     this.refresh();
   }
@@ -207,6 +209,7 @@ export class Live {
     }));
     this.spare = frame.layers.map((layer, i) => (layer.positions ? before[i]! : { positions: null, normals: null, field: null }));
     this.stage.shared.fieldOn.value = this.wishes().field ? 1 : 0;
+    this.time = frame.time;
     this.stage.update(this.layers, frame.layers);
     this.overlay.update(frame.debug);
     this.onframe(frame, this.milliseconds, this.dt);

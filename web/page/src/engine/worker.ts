@@ -137,7 +137,8 @@ const calls: { [N in CallName]: (argument: Calls[N][0]) => Calls[N][1] | Promise
     return null;
   },
   restore() {
-    if (kept !== null) current().restore(kept);
+    if (kept === null) throw new Error("no state of this scene is kept");
+    current().restore(kept);
     return null;
   },
   recording: () => current().recording(),

@@ -311,7 +311,9 @@ export class App {
 
   private say(text: string): void {
     this.notice.hidden = text === "";
-    this.notice.replaceChildren(h("span", {}, text), iconButton("close", "Close", () => (this.notice.hidden = true)));
+    const whole = h("button", { type: "button", class: "text", onclick: () => this.notice.classList.toggle("whole") }, text);
+    this.notice.classList.remove("whole"); // a few lines of it, all of it with a click
+    this.notice.replaceChildren(whole, iconButton("close", "Close", () => (this.notice.hidden = true)));
   }
 
   // ------------------------------------------------------------------------------------------------------- parts

@@ -5,18 +5,18 @@ import { readQuality } from "./draw/quality";
 import { EngineClient, EngineError, EngineStopped } from "./engine/client";
 import type { Loaded, Parameter, ParameterValue, Problem } from "./engine/protocol";
 import { Live } from "./live";
-import { savePicture, Video } from "./ui/capture";
+import { Busy } from "./ui/busy";
 import { Charts } from "./ui/charts";
 import { Display } from "./ui/display";
-import { download, h, iconButton } from "./ui/dom";
+import { h, iconButton } from "./ui/dom";
 import type { Editor } from "./ui/editor";
 import { readFiles, sceneForMesh, takeDrops } from "./ui/files";
-import { Busy } from "./ui/busy";
 import { Gallery, showpieces } from "./ui/gallery";
 import { Panel } from "./ui/panel";
 import { Parameters } from "./ui/parameters";
+import { SaveTab } from "./ui/save_tab";
 import { Served } from "./ui/served";
-import { fromHash, gzip, toHash, type Shared } from "./ui/share";
+import { fromHash, toHash, type Shared } from "./ui/share";
 import { Transport } from "./ui/transport";
 
 export class App {
@@ -30,13 +30,11 @@ export class App {
   private readonly charts = new Charts();
   private readonly panel: Panel;
   private readonly gallery: Gallery;
-  private readonly video = new Video();
   private readonly title = h("h1", {}, "Pliant");
   private readonly about = h("p", {});
   private readonly notice = h("div", { class: "notice", role: "alert", hidden: true });
   private readonly editorBox = h("div", { class: "editor" });
   private readonly problems = h("ul", { class: "problems", role: "status" });
-  private readonly videoButton = h("button", { type: "button", class: "wide", onclick: () => void this.toggleVideo() }, "Start a video");
   private readonly writeButton = h("button", { type: "button", class: "wide", hidden: true, onclick: () => void this.writeServed() }, "Write the file (Ctrl+S)");
   private editor: Editor | null = null;
   private served: Served | null = null; // where the scene file is, if `pliant view` shows one
@@ -50,7 +48,7 @@ export class App {
   private loading: Promise<unknown> | null = null; // a scene that is under way
   private loaded = false; // there is one to go back to
 
-  constructor(root: HTMLElement, private readonly lacks: string[]) {
+  constructor(root: HTMLElement, lacks: string[]) {
     const quality = readQuality(this.query);
     this.transport = new Transport({
       play: (on) => this.play(on), step: () => this.step(), reset: () => void this.reset(), seek: (frame) => void this.seek(frame),
@@ -59,12 +57,15 @@ export class App {
     this.display = new Display(quality, () => this.live.refresh(), (on) => this.live.stage.bodies.showSurfaces(on), (scale) => {
       if (this.live) this.live.stage.shared.fieldScale.value = scale;
     });
+    const save = new SaveTab(this.canvas, this.engine, () => this.live, {
+      name: () => this.name, text: () => this.editor?.text ?? this.text, share: () => this.share(), open: (files) => this.openFiles(files), say: (text) => this.say(text),
+    }, lacks);
     this.panel = new Panel([
       { id: "parameters", label: "Parameters", icon: "sliders", content: this.parameters.element },
       { id: "display", label: "Display", icon: "eye", content: this.display.element },
       { id: "graphs", label: "Graphs", icon: "graph", content: this.charts.element, onopen: () => this.live.refresh() },
       { id: "scene", label: "Scene", icon: "code", content: this.sceneTab(), onopen: () => void this.openEditor() },
-      { id: "save", label: "Save and share", icon: "share", content: this.saveTab() },
+      { id: "save", label: "Save and share", icon: "share", content: save.element },
     ]);
     root.append(this.canvas, this.header(), this.notice, this.busy.element, this.panel.element, this.transport.element, this.gallery.element);
     this.live = new Live(this.canvas, quality, this.engine);
@@ -330,33 +331,6 @@ export class App {
     return h("div", { class: "scene-tab" }, h("div", { class: "row" }, run, this.writeButton), this.problems, this.editorBox);
   }
 
-  private saveTab(): HTMLElement {
-    const button = (label: string, action: () => Promise<unknown>): HTMLElement =>
-      h("button", { type: "button", class: "wide", onclick: () => void action().catch((error: Error) => this.say(error.message)) }, label);
-    const open = h("input", { type: "file", multiple: true, hidden: true, onchange: () => {
-      this.openFiles([...(open.files ?? [])]);
-      open.value = ""; // the same file may be opened again
-    } });
-    return h("div", { class: "save-tab" },
-      button("Copy a link to this", () => this.share()),
-      button("Save the picture", () => savePicture(this.canvas, () => this.live.draw(), this.name)),
-      this.videoButton,
-      button("Save the recording", async () => download(`${this.name}.recording.json.gz`, await gzip(await this.engine.call("recording", undefined)))),
-      button("Save the state as a file", async () => download(`${this.name}.state`, new Blob([(await this.engine.call("snapshot", undefined)) as Uint8Array<ArrayBuffer>]))),
-      button("Keep this state", async () => {
-        await this.engine.call("save", undefined);
-        this.say(`The state at ${this.live.time.toFixed(2)} s is kept, until another scene is opened.`);
-      }),
-      button("Back to the kept state", async () => {
-        await this.engine.call("restore", undefined);
-        this.live.refresh();
-      }),
-      button("Save the scene", async () => download(`${this.name}.json`, this.editor?.text ?? this.text)),
-      open, h("button", { type: "button", class: "wide", onclick: () => open.click() }, "Open a scene, state, recording or mesh"),
-      h("p", { class: "hint" }, "Or drop files here: scenes and recordings (.json), meshes (.obj, .ply, .stl, .gltf, .glb), states (.state) of the scene that is open. A recording has every input and a hash of every frame: `pliant replay FILE` and this page check them."),
-      ...this.lacks.map((lack) => h("p", { class: "hint" }, `This browser lacks ${lack}`)));
-  }
-
   private async openEditor(): Promise<void> {
     if (this.editor) return;
     const { Editor } = await import("./ui/editor");
@@ -383,16 +357,6 @@ export class App {
     const left = Object.keys(this.files).filter((name) => this.text.includes(`"${name}"`));
     this.say(`The address of this page is now a link to what you see${copied ? ", and in the clipboard" : ": copy it from the address bar"}.`
       + (left.length ? ` It does not carry ${left.join(", ")}: whoever opens it needs to drop that, too.` : ""));
-  }
-
-  private async toggleVideo(): Promise<void> {
-    try {
-      if (this.video.running) await this.video.stop(this.name);
-      else this.video.start(this.canvas);
-    } catch (error) {
-      this.say(`No video: ${messageOf(error)}`);
-    }
-    this.videoButton.textContent = this.video.running ? "Stop and save the video" : "Start a video";
   }
 
   // ------------------------------------------------------------------------------------------------------- files

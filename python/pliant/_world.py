@@ -2,7 +2,6 @@
 
 import json
 import os
-import struct
 from typing import NamedTuple
 
 import numpy as np
@@ -504,16 +503,15 @@ class World:
         return self.copy()
 
     def snapshot(self):
-        """All of the world as bytes, which restore() understands in any build of the same precision."""
-        return struct.pack("<q", self.frame) + self._core.snapshot()
+        """All of the world as bytes, which restore(), C++ and the page understand in any build of the same precision."""
+        return self._core.snapshot()
 
     def restore(self, snapshot):
-        """Takes a snapshot back. Bodies that it does not have are gone."""
-        self._core.restore(snapshot[8:])
-        self._core.frame = struct.unpack("<q", snapshot[:8])[0] if len(snapshot) > 8 else 0
+        """Takes a snapshot back. Bodies that it does not have are gone; `frame` follows from its time."""
+        self._core.restore(snapshot)
 
     def __reduce__(self):
-        return _from_snapshot, (self.snapshot(),)
+        return _from_snapshot, (self.snapshot(), self.frame)
 
     # --- about the scene that it was read from
 
@@ -544,9 +542,10 @@ class World:
         return f"<World at {self.time:.4g} s: {len(self.bodies)} bodies, {self.particle_count} particles>"
 
 
-def _from_snapshot(snapshot):
+def _from_snapshot(snapshot, frame):
     world = World()
     world.restore(snapshot)
+    world._core.frame = frame
     return world
 
 

@@ -9,6 +9,8 @@
 
 #include <pybind11/stl.h>
 
+#include <cmath>
+
 namespace pliant::python {
 
 namespace {
@@ -180,6 +182,7 @@ void restore(PyWorld& self, const py::bytes& bytes)
     const PyWorld::InUse in_use(self);
     self.require_no_arrays();
     self.world = read_snapshot(std::string_view(bytes));
+    self.frame = static_cast<int>(std::lround(*self.world.time / static_cast<double>(self.world.settings->dt)));
     self.report = {};
     self.trouble.clear();
 }

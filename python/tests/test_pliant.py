@@ -208,6 +208,7 @@ class States(unittest.TestCase):
         world = pliant.World("glue_windmill")
         world.step(5)
         others = [world.copy(), copy.deepcopy(world), pickle.loads(pickle.dumps(world)), pliant.World()]
+        self.assertTrue(world.snapshot().startswith(b"PLIANTSN"), "what C++ and the page write")
         others[-1].restore(world.snapshot())
         world.step(3)
         for other in others:

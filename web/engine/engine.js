@@ -124,9 +124,10 @@ async function startHelpers(module, memory, exports, threads) {
   }));
 }
 
-export async function loadEngine({ wasm, log = (line) => console.error(line), threads = 1, shared = threads > 1 } = {}) {
+export async function loadEngine({ wasm, log = (line) => console.error(line), threads = 1, shared = threads > 1, maxMemory = Infinity } = {}) {
   const module = await compileEngine({ wasm, shared });
-  const memory = new WebAssembly.Memory({ ...pages, shared });
+  const maximum = Math.max(pages.initial, Math.min(pages.maximum, Math.floor(maxMemory / 65536)));
+  const memory = new WebAssembly.Memory({ initial: pages.initial, maximum, shared });
   const wasi = makeWasi(() => memory, log);
   const imports = {};
   for (const { module: room, name, kind } of WebAssembly.Module.imports(module)) (imports[room] ??= {})[name] = kind === "memory" ? memory : wasi[name];
@@ -212,7 +213,7 @@ class Engine {
     calls.call("clear_files");
     for (const [name, bytes] of Object.entries(files)) {
       const copy = bytes instanceof Uint8Array ? bytes : new Uint8Array(bytes);
-      calls.call("add_file", name, copy, copy.length);
+      calls.ask("add_file", name, copy, copy.length);
     }
     const handle = calls.call("load", text, source, JSON.stringify(sets));
     if (handle === 0) throw new PliantError(calls.text(), text);

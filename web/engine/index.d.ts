@@ -20,6 +20,8 @@ export interface EngineOptions {
   threads?: number;
   /** Whether `wasm`, if it is compiled already, was compiled for shared memory; true for more threads than one. */
   shared?: boolean;
+  /** The most that the engine may take, in bytes: from 16 MiB to 2 GiB, which is the default. A scene that needs more is refused. */
+  maxMemory?: number;
 }
 
 /** For several engines of one module; `shared` is needed for threads. */

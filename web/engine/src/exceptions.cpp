@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <exception>
+#include <new>
 #include <typeinfo>
 
 // What libc++abi's classes of std::type_info have behind their destructor (private_typeinfo.h).
@@ -215,3 +216,16 @@ void __cxa_rethrow()
 
 }  // extern "C"
 // NOLINTEND(bugprone-reserved-identifier)
+
+// Those of the library end the program where memory is short: it was built without exceptions. The other forms call these.
+void* operator new(std::size_t size)
+{
+    if (void* memory = std::malloc(size == 0 ? 1 : size)) return memory;
+    throw std::bad_alloc();
+}
+void* operator new(std::size_t size, std::align_val_t alignment)
+{
+    const auto unit = static_cast<std::size_t>(alignment);
+    if (void* memory = std::aligned_alloc(unit, (size + unit - 1) / unit * unit)) return memory;
+    throw std::bad_alloc();
+}

@@ -215,9 +215,12 @@ int pliant_schema(void)
     return attempt([] { return give(scene_schema()); });
 }
 
-void pliant_add_file(const char* name, const void* bytes, size_t size)
+int pliant_add_file(const char* name, const void* bytes, size_t size)
 {
-    given_files[name] = std::string(static_cast<const char*>(bytes), size);
+    return attempt([&] {
+        given_files[name] = std::string(static_cast<const char*>(bytes), size);
+        return 1;
+    });
 }
 void pliant_clear_files(void) { given_files.clear(); }
 

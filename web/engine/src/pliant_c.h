@@ -35,7 +35,7 @@ int pliant_scene_text(const char* name);     /* result: the text itself */
 int pliant_schema(void);                     /* result */
 
 /* Files that a scene names are looked for here first. They stay until cleared. */
-void pliant_add_file(const char* name, const void* bytes, size_t size);
+int pliant_add_file(const char* name, const void* bytes, size_t size);
 void pliant_clear_files(void);
 
 /* `sets` is a JSON array of texts such as "solids.bunny.gamma=0.2". */

@@ -2,20 +2,21 @@
 
 import type { Theme } from "./draw/backdrop";
 import { readQuality } from "./draw/quality";
-import { EngineClient, EngineError } from "./engine/client";
+import { EngineClient, EngineError, EngineStopped } from "./engine/client";
 import type { Loaded, Parameter, ParameterValue, Problem } from "./engine/protocol";
 import { Live } from "./live";
-import { savePicture, Video } from "./ui/capture";
+import { Busy } from "./ui/busy";
 import { Charts } from "./ui/charts";
 import { Display } from "./ui/display";
-import { download, h, iconButton } from "./ui/dom";
+import { h, iconButton } from "./ui/dom";
 import type { Editor } from "./ui/editor";
 import { readFiles, sceneForMesh, takeDrops } from "./ui/files";
 import { Gallery, showpieces } from "./ui/gallery";
 import { Panel } from "./ui/panel";
 import { Parameters } from "./ui/parameters";
+import { SaveTab } from "./ui/save_tab";
 import { Served } from "./ui/served";
-import { fromHash, gzip, toHash, type Shared } from "./ui/share";
+import { fromHash, toHash, type Shared } from "./ui/share";
 import { Transport } from "./ui/transport";
 
 export class App {
@@ -29,13 +30,11 @@ export class App {
   private readonly charts = new Charts();
   private readonly panel: Panel;
   private readonly gallery: Gallery;
-  private readonly video = new Video();
   private readonly title = h("h1", {}, "Pliant");
   private readonly about = h("p", {});
   private readonly notice = h("div", { class: "notice", role: "alert", hidden: true });
   private readonly editorBox = h("div", { class: "editor" });
   private readonly problems = h("ul", { class: "problems", role: "status" });
-  private readonly videoButton = h("button", { type: "button", class: "wide", onclick: () => void this.toggleVideo() }, "Start a video");
   private readonly writeButton = h("button", { type: "button", class: "wide", hidden: true, onclick: () => void this.writeServed() }, "Write the file (Ctrl+S)");
   private editor: Editor | null = null;
   private served: Served | null = null; // where the scene file is, if `pliant view` shows one
@@ -45,8 +44,11 @@ export class App {
   private text = "";
   private sets = new Map<string, string>();
   private files: Record<string, Uint8Array> = {};
+  private readonly busy = new Busy(() => void this.cancelLoad());
+  private loading: Promise<unknown> | null = null; // a scene that is under way
+  private loaded = false; // there is one to go back to
 
-  constructor(root: HTMLElement, private readonly lacks: string[]) {
+  constructor(root: HTMLElement, lacks: string[]) {
     const quality = readQuality(this.query);
     this.transport = new Transport({
       play: (on) => this.play(on), step: () => this.step(), reset: () => void this.reset(), seek: (frame) => void this.seek(frame),
@@ -55,14 +57,17 @@ export class App {
     this.display = new Display(quality, () => this.live.refresh(), (on) => this.live.stage.bodies.showSurfaces(on), (scale) => {
       if (this.live) this.live.stage.shared.fieldScale.value = scale;
     });
+    const save = new SaveTab(this.canvas, this.engine, () => this.live, {
+      name: () => this.name, text: () => this.editor?.text ?? this.text, share: () => this.share(), open: (files) => this.openFiles(files), say: (text) => this.say(text),
+    }, lacks);
     this.panel = new Panel([
       { id: "parameters", label: "Parameters", icon: "sliders", content: this.parameters.element },
       { id: "display", label: "Display", icon: "eye", content: this.display.element },
       { id: "graphs", label: "Graphs", icon: "graph", content: this.charts.element, onopen: () => this.live.refresh() },
       { id: "scene", label: "Scene", icon: "code", content: this.sceneTab(), onopen: () => void this.openEditor() },
-      { id: "save", label: "Save and share", icon: "share", content: this.saveTab() },
+      { id: "save", label: "Save and share", icon: "share", content: save.element },
     ]);
-    root.append(this.canvas, this.header(), this.notice, this.panel.element, this.transport.element, this.gallery.element);
+    root.append(this.canvas, this.header(), this.notice, this.busy.element, this.panel.element, this.transport.element, this.gallery.element);
     this.live = new Live(this.canvas, quality, this.engine);
     this.connect(root);
     this.setTheme((this.query.get("theme") as Theme | null) ?? (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light"));
@@ -71,22 +76,54 @@ export class App {
   async start(): Promise<void> {
     try {
       const wanted = Number(this.query.get("threads") ?? Math.min(8, navigator.hardwareConcurrency || 1));
-      const { scenes, module, threads } = await this.engine.call("start", { module: null, threads: Math.max(1, wanted) });
+      const { scenes, module, threads } = await this.engine.start(null, Math.max(1, wanted));
       this.canvas.dataset.threads = String(threads);
       this.gallery.fill(scenes, module);
-      const shared = await fromHash(location.hash).catch(() => this.say("The link cannot be read; it may have been cut off."));
-      if (shared?.view_token) return await this.openServed(new Served(shared.view_token));
-      if (shared) return await this.openShared(shared);
-      if (this.query.get("gallery") !== "0") {
-        this.gallery.show();
-        await this.gallery.painted;
-        if (this.chosen) return;
-      }
-      const first = [...showpieces, "puppet"].find((name) => scenes.some((scene) => scene.name === name)) ?? scenes[0]?.name;
-      if (first) await this.load({ scene: first }, false);
     } catch (error) {
-      this.say(`The engine does not start: ${error instanceof Error ? error.message : String(error)}`);
+      return this.say(`The engine does not start: ${messageOf(error)}`);
     }
+    this.engine.onbreakdown = (message) => void this.recover(message);
+    await this.openAddress();
+    if (this.loaded || this.chosen) return;
+    if (this.query.get("gallery") !== "0") {
+      this.gallery.show();
+      await this.gallery.painted;
+    }
+    // Behind the gallery, so that closing it shows something. What is wrong with the address stays to be read.
+    if (!this.loaded && !this.chosen) await this.load({ scene: showpieces[0]! }, false, this.notice.textContent ?? "");
+  }
+
+  /** What the address asks for, if it asks for anything. */
+  private async openAddress(): Promise<void> {
+    try {
+      const shared = await fromHash(location.hash);
+      if (shared?.view_token) await this.openServed(new Served(shared.view_token));
+      else if (shared) await this.openShared(shared);
+      else if (this.loaded) this.gallery.show();
+    } catch (error) {
+      this.say(messageOf(error));
+    }
+  }
+
+  /** The engine has broken down; a new one goes on with what was there. */
+  private async recover(message: string): Promise<void> {
+    const text = `The engine broke down (${message}) and was started again.`;
+    this.live.empty();
+    if (this.loaded) await this.goBack(text);
+    else this.say(text);
+  }
+
+  private async cancelLoad(): Promise<void> {
+    this.dropEngine();
+    if (!this.loaded) return this.gallery.show();
+    history.replaceState(null, "", `#${await toHash(this.shared())}`);
+    await this.goBack("");
+  }
+
+  /** To the start of what was there before. */
+  private async goBack(note: string): Promise<void> {
+    this.loaded = false; // once: what breaks the engine again is not tried for ever
+    await this.load(this.shared(this.live.view()), false, note);
   }
 
   // ------------------------------------------------------------------------------------------------------ scenes
@@ -105,12 +142,38 @@ export class App {
     await this.load(shared, this.query.get("paused") !== "1");
   }
 
-  /** Loads a scene and says whether it worked. If it does not, the old one goes on. */
-  private async load(shared: Shared, play: boolean): Promise<boolean> {
+  /** Waits for a scene that the engine was asked for, after giving up one that is still on its way. */
+  private async wait<T>(name: string, ask: () => Promise<T>): Promise<T> {
+    if (this.loading) this.dropEngine();
+    const loading = ask();
+    this.loading = loading;
+    this.busy.begin(`Loading ${name.replace(/_/g, " ")}`);
     try {
-      const text = shared.text ?? (await this.engine.call("text", shared.scene ?? ""));
-      const options = { source: shared.scene ?? this.name, sets: shared.sets ?? [], files: this.files };
-      const loaded = await this.engine.call("load", { text, options });
+      return await loading;
+    } finally {
+      if (this.loading === loading) {
+        this.loading = null;
+        this.busy.end();
+      }
+    }
+  }
+
+  private async read(shared: Shared): Promise<Loaded & { text: string }> {
+    const text = shared.text ?? (await this.engine.call("text", shared.scene ?? ""));
+    return { ...(await this.engine.call("load", { text, options: { source: shared.scene ?? this.name, sets: shared.sets ?? [], files: this.files } })), text };
+  }
+
+  private dropEngine(): void {
+    this.live.empty();
+    this.engine.stop();
+  }
+
+  /** Loads a scene and says whether it worked. If it does not, the old one goes on. `note`: to be said beside what the engine says. */
+  private async load(shared: Shared, play: boolean, note = ""): Promise<boolean> {
+    try {
+      const loaded = await this.wait(shared.scene ?? this.name, () => this.read(shared));
+      const { text } = loaded;
+      this.loaded = true;
       this.scene = shared.text === undefined ? shared.scene ?? "" : "";
       this.name = this.scene || loaded.info.name || "scene";
       this.text = text;
@@ -119,11 +182,14 @@ export class App {
       this.transport.setFrames(0);
       if (this.editor && this.editor.text !== text) this.editor.text = text;
       this.showProblems([]);
+      this.say([note, ...loaded.info.warnings].filter((line) => line).join("\n"));
       this.play(play);
       return true;
     } catch (error) {
+      if (error instanceof EngineStopped) return false; // something else was asked for meanwhile
       this.showProblems(error instanceof EngineError && error.problems.length ? error.problems
-        : [{ file: "", line: 0, column: 0, path: "", message: error instanceof Error ? error.message : String(error) }]);
+        : [{ file: "", line: 0, column: 0, path: "", message: messageOf(error) }]);
+      if (this.loaded && this.live.isEmpty) await this.goBack(this.notice.textContent ?? "");
       return false;
     }
   }
@@ -136,14 +202,14 @@ export class App {
     this.parameters.show(loaded.tables);
     this.live.show(loaded, view);
     this.canvas.dataset.scene = loaded.info.name;
-    this.say(loaded.info.warnings.join("\n"));
   }
 
   private showProblems(problems: Problem[]): void {
     this.problems.replaceChildren(...problems.map((problem) =>
       h("li", {}, problem.line ? `line ${problem.line}: ` : "", problem.path ? `${problem.path}: ` : "", problem.message)));
     this.editor?.mark(problems);
-    this.say(problems.length ? `The scene has ${problems.length === 1 ? "a mistake" : `${problems.length} mistakes`}: ${problems[0]!.message}` : "");
+    const seen = this.panel.current === "scene"; // they stand in the list, and at their lines
+    this.say(problems.length && !seen ? `The scene has ${problems.length === 1 ? "a mistake" : `${problems.length} mistakes`}: ${problems[0]!.message}` : "");
   }
 
   // ---------------------------------------------------------------------------------------------------- controls
@@ -187,7 +253,7 @@ export class App {
       this.live.refresh();
       return null;
     } catch (error) {
-      return error instanceof Error ? error.message : String(error);
+      return messageOf(error);
     }
   }
 
@@ -216,9 +282,9 @@ export class App {
       document.body.style.setProperty("--panel", `${offsetWidth + 12}px`);
       this.live.makeRoom(innerWidth <= 720 ? offsetHeight : offsetWidth && offsetWidth + 12);
     };
-    takeDrops(root, (files) => void this.takeFiles(files));
+    takeDrops(root, (files) => this.openFiles(files));
     window.addEventListener("keydown", (event) => this.key(event));
-    window.addEventListener("popstate", () => void fromHash(location.hash).then((shared) => (shared ? this.openShared(shared) : this.gallery.show())));
+    window.addEventListener("popstate", () => void this.openAddress());
   }
 
   private key(event: KeyboardEvent): void {
@@ -246,7 +312,9 @@ export class App {
 
   private say(text: string): void {
     this.notice.hidden = text === "";
-    this.notice.replaceChildren(h("span", {}, text), iconButton("close", "Close", () => (this.notice.hidden = true)));
+    const whole = h("button", { type: "button", class: "text", onclick: () => this.notice.classList.toggle("whole") }, text);
+    this.notice.classList.remove("whole"); // a few lines of it, all of it with a click
+    this.notice.replaceChildren(whole, iconButton("close", "Close", () => (this.notice.hidden = true)));
   }
 
   // ------------------------------------------------------------------------------------------------------- parts
@@ -261,26 +329,6 @@ export class App {
   private sceneTab(): HTMLElement {
     const run = h("button", { type: "button", class: "wide main", onclick: () => void this.runText() }, "Run (Ctrl+Enter)");
     return h("div", { class: "scene-tab" }, h("div", { class: "row" }, run, this.writeButton), this.problems, this.editorBox);
-  }
-
-  private saveTab(): HTMLElement {
-    const button = (label: string, action: () => Promise<unknown>): HTMLElement =>
-      h("button", { type: "button", class: "wide", onclick: () => void action().catch((error: Error) => this.say(error.message)) }, label);
-    const open = h("input", { type: "file", multiple: true, hidden: true, onchange: () => void this.takeFiles([...(open.files ?? [])]) });
-    return h("div", { class: "save-tab" },
-      button("Copy a link to this", () => this.share()),
-      button("Save the picture", () => savePicture(this.canvas, () => this.live.draw(), this.name)),
-      this.videoButton,
-      button("Save the recording", async () => download(`${this.name}.recording.json.gz`, await gzip(await this.engine.call("recording", undefined)))),
-      button("Keep this state", () => this.engine.call("save", undefined)),
-      button("Back to the kept state", async () => {
-        await this.engine.call("restore", undefined);
-        this.live.refresh();
-      }),
-      button("Save the scene", async () => download(`${this.name}.json`, this.editor?.text ?? this.text)),
-      open, h("button", { type: "button", class: "wide", onclick: () => open.click() }, "Open a scene, recording or mesh"),
-      h("p", { class: "hint" }, "Or drop files here: scenes and recordings (.json), meshes (.obj, .ply, .stl, .gltf, .glb). A recording has every input and a hash of every frame: `pliant replay FILE` and this page check them."),
-      ...this.lacks.map((lack) => h("p", { class: "hint" }, `This browser lacks ${lack}`)));
   }
 
   private async openEditor(): Promise<void> {
@@ -305,25 +353,23 @@ export class App {
   private async share(): Promise<void> {
     const hash = await toHash({ ...this.shared(this.live.view()), ...(this.transport.speed === 1 ? {} : { speed: this.transport.speed }) });
     history.replaceState(null, "", `#${hash}`);
-    await navigator.clipboard?.writeText(location.href).catch(() => undefined);
-    this.say("The address of this page is now a link to what you see; it is in the clipboard if the browser allows it.");
-  }
-
-  private async toggleVideo(): Promise<void> {
-    try {
-      if (this.video.running) await this.video.stop(this.name);
-      else this.video.start(this.canvas);
-    } catch (error) {
-      this.say(`No video: ${error instanceof Error ? error.message : String(error)}`);
-    }
-    this.videoButton.textContent = this.video.running ? "Stop and save the video" : "Start a video";
+    const copied = await navigator.clipboard?.writeText(location.href).then(() => true, () => false);
+    const left = Object.keys(this.files).filter((name) => this.text.includes(`"${name}"`));
+    this.say(`The address of this page is now a link to what you see${copied ? ", and in the clipboard" : ": copy it from the address bar"}.`
+      + (left.length ? ` It does not carry ${left.join(", ")}: whoever opens it needs to drop that, too.` : ""));
   }
 
   // ------------------------------------------------------------------------------------------------------- files
 
+  private openFiles(files: File[]): void {
+    this.gallery.hide();
+    void this.takeFiles(files).catch((error: Error) => this.say(error.message));
+  }
+
   private async takeFiles(files: File[]): Promise<void> {
     const dropped = await readFiles(files);
     Object.assign(this.files, dropped.meshes);
+    if (dropped.state) return this.openState(dropped.state);
     if (dropped.recording) return this.openRecording(dropped.recording);
     if (dropped.scene) {
       this.name = dropped.scene.name;
@@ -339,7 +385,8 @@ export class App {
     const asked = this.text.includes(`"${mesh}"`);
     if (asked && (await this.load(this.shared(), true))) return;
     if (await this.load({ text: sceneForMesh(mesh, false) }, true)) return;
-    await this.load({ text: sceneForMesh(mesh, true) }, true); // not closed: a sheet
+    if (await this.load({ text: sceneForMesh(mesh, true) }, true)) return; // not closed: a sheet
+    this.say(this.problems.textContent ?? "");
   }
 
   /** What `pliant view` was asked to show, and again whenever it changes. */
@@ -357,7 +404,7 @@ export class App {
       await this.openEditor();
       this.editor!.text = shown.text;
     }
-    served.watch(() => void this.openServed(served));
+    served.watch(() => void this.openServed(served).catch((error: Error) => this.say(error.message)));
   }
 
   private async writeServed(): Promise<void> {
@@ -366,16 +413,24 @@ export class App {
     await this.runText();
   }
 
+  private async openState(bytes: Uint8Array): Promise<void> {
+    this.play(false);
+    await this.engine.call("openSnapshot", bytes);
+    this.live.hand.forget();
+    this.charts.clear();
+    this.live.refresh();
+  }
+
   private async openRecording(json: string): Promise<void> {
     try {
-      const loaded = await this.engine.call("replay", json);
+      const loaded = await this.wait("recording", () => this.engine.call("replay", json));
       this.gallery.hide();
       this.text = "";
       this.showLoaded(loaded, null);
       this.transport.setFrames(loaded.frames);
       this.play(true);
     } catch (error) {
-      this.say(error instanceof Error ? error.message : String(error));
+      if (!(error instanceof EngineStopped)) this.say(messageOf(error));
     }
   }
 
@@ -384,4 +439,8 @@ export class App {
     if (difference >= 0) this.say(`The replay differs from the recording from frame ${difference} on.`);
     else this.say(ended ? `Replayed to its end: the hashes of all ${frame} frames are equal.` : `Replay, frame ${frame}: all hashes equal so far.`);
   }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

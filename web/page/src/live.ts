@@ -8,7 +8,7 @@ import { Overlay } from "./draw/overlay";
 import type { Quality } from "./draw/quality";
 import { Stage } from "./draw/stage";
 import type { View } from "./draw/framing";
-import type { EngineClient } from "./engine/client";
+import { EngineStopped, type EngineClient } from "./engine/client";
 import type { DebugKind, FieldKind, FrameData, FrameStats, Layer, LayerData, Loaded } from "./engine/protocol";
 import { Hand } from "./ui/hand";
 
@@ -30,6 +30,7 @@ export class Live {
   ontrouble: (text: string) => void = () => undefined;
   wishes: () => Wishes = () => ({ field: null, debug: [], stats: false, speed: 1 });
   playing = false;
+  time = 0; // of what is drawn [s]
   private readonly overlay = new Overlay();
   private layers: Layer[] = [];
   private data: LayerData[] = []; // drawn now
@@ -74,8 +75,20 @@ export class Live {
     else this.go(this.home);
     this.controls.minDistance = 0.02 * this.stage.size();
     this.controls.maxDistance = 12 * this.stage.size();
+    this.time = loaded.frame.time;
     this.onframe(loaded.frame, 0, this.dt);
     this.refresh();
+  }
+
+  /** Asks for no frames until there is a scene again; the picture stays. */
+  empty(): void {
+    ++this.generation;
+    this.layers = [];
+    this.hand.forget();
+  }
+
+  get isEmpty(): boolean {
+    return this.layers.length === 0;
   }
 
   /** Back to the view of the start. */
@@ -179,8 +192,10 @@ export class Live {
       const frame = await this.engine.frame({ steps, field, debug, stats, buffers });
       if (generation === this.generation) this.take(frame, steps);
     } catch (error) {
-      this.playing = false;
-      this.ontrouble(error instanceof Error ? error.message : String(error));
+      if (generation === this.generation && !(error instanceof EngineStopped)) {
+        this.playing = false;
+        this.ontrouble(error instanceof Error ? error.message : String(error));
+      }
     }
     this.busy = false;
   }
@@ -194,6 +209,7 @@ export class Live {
     }));
     this.spare = frame.layers.map((layer, i) => (layer.positions ? before[i]! : { positions: null, normals: null, field: null }));
     this.stage.shared.fieldOn.value = this.wishes().field ? 1 : 0;
+    this.time = frame.time;
     this.stage.update(this.layers, frame.layers);
     this.overlay.update(frame.debug);
     this.onframe(frame, this.milliseconds, this.dt);

@@ -1,4 +1,5 @@
-// The page's side of the Worker: a promise for every call, answered in order.
+// The page's side of the Worker: a promise for every call, answered in order. A Worker that is busy with something that nobody
+// wants any more, or whose engine has broken down, is replaced by a new one.
 
 import type { Answer, Ask, CallName, Calls, FrameData, FrameRequest, LayerData, Problem } from "./protocol";
 
@@ -8,30 +9,37 @@ export class EngineError extends Error {
   }
 }
 
+/** A call that was given up because the Worker was replaced: nobody waits for its answer. */
+export class EngineStopped extends EngineError {}
+
 interface Waiting {
+  name: CallName;
   resolve: (value: never) => void;
   reject: (error: Error) => void;
 }
 
 export class EngineClient {
-  private readonly worker: Worker;
+  /** The engine has broken down, and a new one runs that has no scene. */
+  onbreakdown: (message: string) => void = () => undefined;
+  private worker: Worker | null = null;
   private readonly waiting = new Map<number, Waiting>();
   private next = 1;
-  private dead: EngineError | null = null;
+  private begin: { module: WebAssembly.Module | null; threads: number } | null = null;
 
-  constructor() {
-    this.worker = new Worker(new URL("./worker.ts", import.meta.url), { type: "module" });
-    this.worker.onmessage = (event: MessageEvent<Answer>) => this.settle(event.data);
-    this.worker.onerror = (event) => this.fail(event.message || "the engine stopped");
+  async start(module: WebAssembly.Module | null, threads: number): Promise<Calls["start"][1]> {
+    this.begin = { module, threads };
+    const started = await this.call("start", this.begin);
+    this.begin.module = started.module;
+    return started;
   }
 
   call<N extends CallName>(name: N, argument: Calls[N][0], transfer: Transferable[] = []): Promise<Calls[N][1]> {
-    if (this.dead) return Promise.reject(this.dead);
+    this.worker ??= this.open();
     const id = this.next++;
     const ask: Ask = { id, name, argument };
     return new Promise((resolve, reject) => {
-      this.waiting.set(id, { resolve: resolve as Waiting["resolve"], reject });
-      this.worker.postMessage(ask, transfer);
+      this.waiting.set(id, { name, resolve: resolve as Waiting["resolve"], reject });
+      this.worker!.postMessage(ask, transfer);
     });
   }
 
@@ -40,23 +48,35 @@ export class EngineClient {
     return this.call("frame", request, request.buffers.flatMap(buffersOfLayer));
   }
 
-  stop(): void {
-    this.worker.terminate();
-    this.fail("stopped");
+  /** Stops whatever the Worker does. The next call finds a new engine, without a scene. */
+  stop(message = "stopped"): void {
+    this.worker?.terminate();
+    this.worker = null;
+    for (const waiting of this.waiting.values()) waiting.reject(new EngineStopped(message, []));
+    this.waiting.clear();
+    if (this.begin) void this.call("start", this.begin).catch(() => undefined);
+  }
+
+  private open(): Worker {
+    const worker = new Worker(new URL("./worker.ts", import.meta.url), { type: "module" });
+    worker.onmessage = (event: MessageEvent<Answer>) => this.settle(event.data);
+    worker.onerror = (event) => {
+      for (const waiting of this.waiting.values()) waiting.reject(new EngineError(event.message || "the engine cannot be loaded", []));
+      this.waiting.clear();
+      this.worker = null; // the next call tries again
+    };
+    return worker;
   }
 
   private settle(answer: Answer): void {
     const waiting = this.waiting.get(answer.id);
     if (!waiting) return;
     this.waiting.delete(answer.id);
-    if (answer.error) waiting.reject(new EngineError(answer.error.message, answer.error.problems));
-    else waiting.resolve(answer.result as never);
-  }
-
-  private fail(message: string): void {
-    this.dead = new EngineError(message, []);
-    for (const waiting of this.waiting.values()) waiting.reject(this.dead);
-    this.waiting.clear();
+    if (!answer.error) return waiting.resolve(answer.result as never);
+    if (!answer.error.broken || waiting.name === "start") return waiting.reject(new EngineError(answer.error.message, answer.error.problems));
+    waiting.reject(new EngineStopped(answer.error.message, []));
+    this.stop(answer.error.message);
+    this.onbreakdown(answer.error.message);
   }
 }
 

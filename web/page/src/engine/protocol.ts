@@ -73,6 +73,8 @@ export interface Calls {
   save: [undefined, null];
   restore: [undefined, null];
   recording: [undefined, string];
+  snapshot: [undefined, Uint8Array];
+  openSnapshot: [Uint8Array, null];
   hash: [undefined, string];
   close: [undefined, null];
 }
@@ -88,5 +90,6 @@ export interface Ask {
 export interface Answer {
   id: number;
   result?: unknown;
-  error?: { message: string; problems: Problem[] };
+  /** `broken`: the engine itself has stopped, and this Worker can do no more. */
+  error?: { message: string; problems: Problem[]; broken: boolean };
 }

@@ -137,10 +137,16 @@ const calls: { [N in CallName]: (argument: Calls[N][0]) => Calls[N][1] | Promise
     return null;
   },
   restore() {
-    if (kept !== null) current().restore(kept);
+    if (kept === null) throw new Error("no state of this scene is kept");
+    current().restore(kept);
     return null;
   },
   recording: () => current().recording(),
+  snapshot: () => current().snapshot(),
+  openSnapshot(bytes) {
+    current().openSnapshot(bytes);
+    return null;
+  },
   hash: () => current().hash(),
   close() {
     close();
@@ -166,8 +172,10 @@ self.onmessage = async (event: MessageEvent<Ask>) => {
     answer = { id, result: await (calls[name] as (a: unknown) => unknown)(argument) };
   } catch (error) {
     const problems = error instanceof PliantError ? error.problems : [];
-    answer = { id, error: { message: error instanceof Error ? error.message : String(error), problems } };
+    // A trap, or a stack that is too deep, leaves the engine's memory as it happened to be.
+    const broken = [WebAssembly.RuntimeError, WebAssembly.Exception, RangeError].some((kind) => error instanceof kind);
+    answer = { id, error: { message: error instanceof Error ? error.message : String(error), problems, broken } };
   }
-  const moved = name === "frame" || name === "load" || name === "replay" ? buffersOf(answer.result) : [];
+  const moved = name === "frame" || name === "load" || name === "replay" || name === "snapshot" ? buffersOf(answer.result) : [];
   self.postMessage(answer, { transfer: moved });
 };

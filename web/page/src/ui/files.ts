@@ -3,12 +3,14 @@
 import { readText } from "./share";
 
 export interface Dropped {
+  /** A snapshot. */
+  state?: Uint8Array;
   scene?: { name: string; text: string };
   recording?: string;
   meshes: Record<string, Uint8Array>;
 }
 
-const meshSuffix = /\.(obj|ply|stl|gltf|glb|msh|vtk|txt|xyz|csv|bin)$/i;
+const meshSuffix = /\.(obj|ply|stl|gltf|glb|msh|vtk|txt|xyz|csv|bin|pc2|mdd)$/i;
 
 export async function readFiles(files: Iterable<File>): Promise<Dropped> {
   const dropped: Dropped = { meshes: {} };
@@ -17,7 +19,15 @@ export async function readFiles(files: Iterable<File>): Promise<Dropped> {
       dropped.meshes[file.name] = new Uint8Array(await file.arrayBuffer());
       continue;
     }
-    const text = await readText(file);
+    if (/\.state$/i.test(file.name)) {
+      dropped.state = new Uint8Array(await file.arrayBuffer());
+      continue;
+    }
+    const text = await readText(file).catch(() => {
+      throw new Error(`${file.name} cannot be read; is it cut off?`);
+    });
+    if (!/^\uFEFF?\s*([{[]|\/[/*]|$)/.test(text))
+      throw new Error(`${file.name} is none of what can be opened here: a scene, a recording, a mesh or a state.`);
     if (/"format"\s*:\s*"pliant[- ]recording"/.test(text.slice(0, 2000)) || /"hashes"\s*:/.test(text)) dropped.recording = text;
     else dropped.scene = { name: file.name.replace(/\.json.*$/, ""), text };
   }
@@ -45,7 +55,9 @@ export function takeDrops(target: HTMLElement, take: (files: File[]) => void): v
     event.preventDefault();
     target.classList.add("dropping");
   });
-  target.addEventListener("dragleave", () => target.classList.remove("dropping"));
+  target.addEventListener("dragleave", (event) => {
+    if (!target.contains(event.relatedTarget as Node | null)) target.classList.remove("dropping"); // not into a part of it
+  });
   target.addEventListener("drop", (event) => {
     event.preventDefault();
     target.classList.remove("dropping");

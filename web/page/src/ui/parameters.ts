@@ -12,15 +12,22 @@ export class Parameters {
   private readonly list = h("div", { class: "tables" });
   private readonly search = h("input", { type: "search", placeholder: "Find a parameter", "aria-label": "Find a parameter", oninput: () => this.build() });
   private tables: ParameterTable[] = [];
+  private readonly unfolded = new Map<string, boolean>(); // by hand, by path
 
   /** `change` answers with an error text, or null. */
   constructor(private readonly change: Change) {
     this.element = h("div", { class: "parameters" }, this.search, this.list);
   }
 
+  /** A scene that starts again leaves what was unfolded, and the focus, where they were. */
   show(tables: ParameterTable[]): void {
     this.tables = tables;
+    const focus = (document.activeElement as HTMLElement | null)?.dataset.set;
+    const scroller = this.element.closest(".panel");
+    const top = scroller?.scrollTop ?? 0;
     this.build();
+    if (focus) this.list.querySelector<HTMLElement>(`[data-set="${CSS.escape(focus)}"]`)?.focus({ preventScroll: true });
+    if (scroller) scroller.scrollTop = top;
   }
 
   private build(): void {
@@ -29,7 +36,7 @@ export class Parameters {
     const shown = this.tables.flatMap((table) => {
       const fits = (parameter: Parameter): boolean => !wanted || `${table.path} ${parameter.name} ${parameter.help}`.toLowerCase().includes(wanted);
       const parameters = table.parameters.filter((parameter) => parameter.type !== "text" && fits(parameter));
-      return parameters.length ? [this.table(table, parameters, wanted !== "" || table.path === "forces" || table.path === firstBody)] : [];
+      return parameters.length ? [this.table(table, parameters, wanted !== "" || (this.unfolded.get(table.path) ?? (table.path === "forces" || table.path === firstBody)))] : [];
     });
     this.list.replaceChildren(...(shown.length ? shown : [h("p", { class: "hint" }, "No parameter has this in its name.")]));
   }
@@ -43,6 +50,7 @@ export class Parameters {
       if (details.open && details.childElementCount === 1) details.append(...parameters.map((p) => this.row(table, p)));
     };
     details.addEventListener("toggle", fill);
+    details.querySelector("summary")!.addEventListener("click", () => this.unfolded.set(table.path, !details.open));
     fill();
     return details;
   }
@@ -122,12 +130,14 @@ function numberControl(parameter: Parameter, path: string, set: (value: Paramete
   });
   const slider = h("input", {
     type: "range", min: 0, max: 1, step: 0.001, value: scale.toSlider(value ?? 0), "data-set": path, "aria-label": `${parameter.name}, slider`,
-    oninput: () => {
-      let entered = Number(scale.toValue(Number(slider.value)).toPrecision(3));
-      if (parameter.openLow && parameter.low !== null && entered <= parameter.low) entered = scale.toValue(0.001) || 1e-6;
-      field.value = shortNumber(entered);
-      set(entered);
-    },
+    oninput: () => slide(parameter.live),
+    onchange: () => slide(!parameter.live), // where the scene starts again, only once the slider is let go
   });
+  const slide = (now: boolean): void => {
+    let entered = Number(scale.toValue(Number(slider.value)).toPrecision(3));
+    if (parameter.openLow && parameter.low !== null && entered <= parameter.low) entered = scale.toValue(0.001) || 1e-6;
+    field.value = shortNumber(entered);
+    if (now) set(entered);
+  };
   return [slider, field];
 }

@@ -25,7 +25,10 @@ export class Served {
     this.version = info.version;
     const text = await (await this.ask("text")).text();
     const files: Record<string, Uint8Array> = {};
-    await Promise.all(info.files.map(async (name, i) => (files[name] = new Uint8Array(await (await this.ask(`files/${i}`)).arrayBuffer()))));
+    await Promise.all(info.files.map(async (name, i) => {
+      const answer = await this.ask(`files/${i}`).catch(() => null); // the engine says at its line what is missing
+      if (answer) files[name] = new Uint8Array(await answer.arrayBuffer());
+    }));
     return { ...info, text, files };
   }
 
@@ -53,7 +56,7 @@ export class Served {
 
   private async ask(what: string, options: RequestInit = {}): Promise<Response> {
     const response = await fetch(`session/${what}`, { ...options, headers: { "x-pliant-token": this.token } });
-    if (!response.ok) throw new Error(`pliant view: ${(await response.text()).trim()}`);
+    if (!response.ok) throw new Error(`pliant view: ${(await response.text()).trim() || "it does not answer here; open the address that it has printed"}`);
     return response;
   }
 }

@@ -14,9 +14,21 @@ export interface Shared {
   view_token?: string;
 }
 
+// Far more than any scene or recording: a few kilobytes that swell without end do not fill the memory.
+const mostBytes = 64 << 20;
+
 async function pipe(bytes: Uint8Array<ArrayBuffer>, through: CompressionStream | DecompressionStream): Promise<Uint8Array<ArrayBuffer>> {
-  const stream = new Blob([bytes]).stream().pipeThrough(through);
-  return new Uint8Array(await new Response(stream).arrayBuffer());
+  const parts: Uint8Array<ArrayBuffer>[] = [];
+  let size = 0;
+  const reader = new Blob([bytes]).stream().pipeThrough(through).getReader();
+  for (let part = await reader.read(); !part.done; part = await reader.read()) {
+    parts.push(part.value as Uint8Array<ArrayBuffer>);
+    size += part.value.length;
+    if (size <= mostBytes) continue;
+    void reader.cancel();
+    throw new Error("that is too long");
+  }
+  return new Uint8Array(await new Blob(parts).arrayBuffer());
 }
 
 function toBase64Url(bytes: Uint8Array): string {
@@ -48,8 +60,24 @@ export async function fromHash(hash: string): Promise<Shared | null> {
   if (token) return { view_token: token };
   const packed = fields.get("z");
   if (!packed) return null;
-  const bytes = await pipe(fromBase64(packed), new DecompressionStream("deflate-raw"));
-  return JSON.parse(new TextDecoder().decode(bytes)) as Shared;
+  try {
+    const bytes = await pipe(fromBase64(packed), new DecompressionStream("deflate-raw"));
+    return checked(JSON.parse(new TextDecoder().decode(bytes)));
+  } catch {
+    throw new Error("The link cannot be read; it may have been cut off.");
+  }
+}
+
+/** Whatever the link says; what is not of its form is left out. Throws if there is no scene. */
+function checked(json: Partial<Record<keyof Shared, unknown>>): Shared {
+  const { scene, text, sets, view, speed } = json;
+  const shared: Shared = typeof text === "string" ? { text } : { scene: String(scene) };
+  if (typeof text !== "string" && typeof scene !== "string") throw new Error("no scene");
+  if (Array.isArray(sets)) shared.sets = sets.filter((set): set is string => typeof set === "string");
+  const isNumber = (value: unknown): value is number => typeof value === "number" && Math.abs(value) < 1e6;
+  if (Array.isArray(view) && view.length === 6 && view.every(isNumber)) shared.view = view;
+  if (isNumber(speed) && speed > 0 && speed <= 100) shared.speed = speed;
+  return shared;
 }
 
 export async function gzip(text: string): Promise<Blob> {

@@ -15,7 +15,11 @@ export class Transport {
   readonly element: HTMLElement;
   speed = 1;
   private readonly playButton: HTMLButtonElement;
-  private readonly readout = h("output", { class: "readout", "aria-live": "off" });
+  private readonly clock = h("span", {});
+  private readonly cost = h("span", { class: "cost" });
+  private readonly pace = h("span", {});
+  private readonly unit = h("span", { class: "cost" });
+  private readonly readout = h("output", { class: "readout", "aria-live": "off" }, this.clock, this.cost, this.pace, this.unit);
   private readonly seekBar = h("input", { type: "range", min: 0, max: 1, step: 1, value: 0, hidden: true, "aria-label": "Frame", class: "seek" });
   private readonly speedList = h("select", { "aria-label": "Speed", class: "speed", title: "Speed", onchange: () => (this.speed = Number(this.speedList.value)) },
     ...speeds.map((speed) => h("option", { value: speed, selected: speed === 1 }, `${speed} ×`)));
@@ -52,8 +56,11 @@ export class Transport {
   show(frame: number, time: number, milliseconds: number, dt: number): void {
     this.seekBar.value = String(frame);
     const rate = milliseconds > 0 ? (1000 * dt) / milliseconds : 0;
-    const pace = rate > 0 ? ` · ${milliseconds.toFixed(1)} ms · ${rate >= 10 ? rate.toFixed(0) : rate.toFixed(1)} × real time` : "";
-    this.readout.textContent = `${time.toFixed(2)} s${pace}`;
+    const pace = rate > 0 ? `${rate >= 10 ? rate.toFixed(0) : Number(rate.toPrecision(rate < 1 ? 1 : 2))} ×` : "";
+    this.clock.textContent = `${time.toFixed(2)} s`;
+    this.cost.textContent = pace && (milliseconds < 1000 ? ` · ${milliseconds.toFixed(1)} ms` : ` · ${(milliseconds / 1000).toFixed(1)} s`);
+    this.pace.textContent = pace && ` · ${pace}`;
+    this.unit.textContent = pace && " real time";
     this.readout.title = `frame ${frame}; computing one frame of ${(1000 * dt).toFixed(1)} ms takes ${milliseconds.toFixed(2)} ms`;
   }
 }

@@ -73,15 +73,32 @@ void name_squeezing(const World& w, FeatureContacts& contact)
 /// The rods that are solved with the joints of glue, as its passes see them.
 struct RodsInGlue {
     Real h;
-    std::span<const Rod> rods;
+    World& w;
     Compiled& c;
+
+    TouchScene scene() const { return {c.colliders, w.particles}; }
+    void hold_points(int system) const
+    {
+        if (!c.colliders.empty()) hold_touching_points(scene(), c.joints.systems[system], c.point_touches[system]);
+    }
+    bool correct_points(int system) const
+    {
+        if (c.colliders.empty()) return false;
+        return correct_touches(scene(), c.joints.systems[system], writable(w.rigid_bodies), c.point_touches[system]);
+    }
+    void note_touches() const
+    {
+        for (std::size_t k = 0; !c.colliders.empty() && k < c.joints.systems.size(); ++k)
+            note_point_touches(scene(), h, c.joints.systems[k], c.point_touches[k], c.particle_contacts,
+                               c.predicted.x);
+    }
 
     template <class Work>
     void for_each_net(int system, const Work& work) const
     {
         for (const int n : c.nets_of_system[system]) {
             const GluedNet& net = c.glued_nets[n];
-            work(net, rods[net.rod], c.all<RodSystem>()[net.rod]);
+            work(net, w.rods[net.rod], c.all<RodSystem>()[net.rod]);
         }
     }
     void linearise(int system, Instant instant) const
@@ -113,9 +130,9 @@ RigidScene rigid_scene(const Substep& s, World& w, Compiled& c)
 }
 
 /// Of particles, and of rigid bodies that joints hold.
-void project_collider_contacts(const Substep& s, World& w, Compiled& c)
+void project_collider_contacts(const Substep& s, std::span<const char> left_out, World& w, Compiled& c)
 {
-    project_particle_contacts(c.colliders, s.h, c.particle_contacts, writable(w.particles), c.predicted.x);
+    project_particle_contacts(c.colliders, s.h, left_out, c.particle_contacts, writable(w.particles), c.predicted.x);
     project_rigid_contacts(c.colliders, s.h, s.resting_speed, writable(w.rigid_bodies), c.predicted_poses,
                            c.rigid_contacts);
 }
@@ -145,10 +162,11 @@ void project_joined_bodies(const Substep& s, World& w, Compiled& c)
             const int body = system.bodies[b].body;
             if (c.rigid_contacts.left_to_joints[body] == 0) continue;
             c.rigid_contacts.left_to_joints[body] = 0;
+            if (let_points_go(system)) factor_constraints(system);  // what is pushed out lifts them
             const JointMobility joints = joint_mobility(static_cast<int>(system.points.size() + b), system);
             project_jointed_contacts(c.colliders, s.h, s.resting_speed, body, joints, bodies, c.predicted_poses,
                                      c.rigid_contacts);
-            settle_glue(static_cast<int>(k), c.joints, writable(w.particles), bodies, RodsInGlue{s.h, w.rods, c});
+            settle_glue(static_cast<int>(k), c.joints, writable(w.particles), bodies, RodsInGlue{s.h, w, c});
         }
     }
 }
@@ -237,7 +255,7 @@ void predict(const Substep& s, World& w, Compiled& c)
         stop_rigids_at_colliders(c.rigid_contacts.jointed, c.colliders, writable(w.rigid_bodies));
         if (!c.colliders.empty())
             stop_bodies_at_colliders(c.collider_features, c.colliders, c.surface, writable(w.particles));
-        project_collider_contacts(s, w, c);
+        project_collider_contacts(s, c.left_to_joints, w, c);
     });
 }
 
@@ -255,8 +273,9 @@ void project_bodies(const Substep& s, int iteration, World& w, Compiled& c)
 void project_glue(const Substep& s, int iteration, World& w, Compiled& c)
 {
     timed(c, Phase::glue, [&] {
-        const RodsInGlue rods{s.h, w.rods, c};
+        const RodsInGlue rods{s.h, w, c};
         project_glue(iteration, c.joints, writable(w.particles), writable(w.rigid_bodies), rods);
+        if (iteration == 0) rods.note_touches();
     });
 }
 
@@ -270,7 +289,7 @@ void project_contact(const Substep& s, World& w, Compiled& c)
     timed(c, Phase::collider_contacts, [&] {
         push_out_joined_points(s.h, w, c);
         leave_touching_to_joints(c);
-        project_collider_contacts(s, w, c);
+        project_collider_contacts(s, {}, w, c);
         project_joined_bodies(s, w, c);
     });
     timed(c, Phase::rigid_contacts, [&] { project_islands(rigid_scene(s, w, c), c.islands); });

@@ -2,6 +2,7 @@
 
 #include "pliant/geometry/convex.h"
 #include "pliant/glue/bindings.h"
+#include "pliant/solver/weld_ends.h"
 #include "pliant/world/contact_surface.h"
 
 #include <algorithm>
@@ -117,6 +118,7 @@ void make_joints_with_nets(const World& world, Compiled& compiled)
         compiled.nets_of_system[at.system].push_back(static_cast<int>(n));
     }
     find_touching_points(compiled);
+    find_weld_ends(world, compiled.joints);
 }
 
 void compile_joints(const World& world, Compiled& compiled)

@@ -13,8 +13,9 @@
 // touch them (Schur complement). A node that many blocks touch, such as a head with hair, stays in the system as an
 // unknown instead, so that the cost is linear in the number of strands (math/block_ldl.h).
 //
-// W is the inverse mass, of points that touch something only in the directions in which they can move. Where a constraint is under so much tension that its geometric stiffness is too large for the
-// substep, inertia is added (JointPoint::give, JointBody::give). It slows the correction, not the motion.
+// W is the inverse mass, of points that touch something only in the directions in which they can move (hold_point). Where
+// a constraint is under so much tension that its geometric stiffness is too large for the substep, inertia is added
+// (JointPoint::give, JointBody::give). It slows the correction, not the motion.
 
 #include "pliant/math/block_ldl.h"
 #include "pliant/state/mobility.h"
@@ -74,9 +75,9 @@ struct JointPoint {
     double pull = 0;  // h^2 times the geometric stiffness of the tension on it [kg]
     int holders = 0;  // hard glues that hold it
 
-    bool touching = false;         // a collider holds it in some directions: see hold_point
+    bool touching = false;           // a collider holds it in some directions: see hold_point
     Mat3d free = Mat3d::identity();  // projects onto the others
-    Vec3d reaction;                // of what holds it, with constant friction [kg m]
+    Vec3d reaction;                  // of what holds it, with constant friction [kg m]
 
     Vec3d in_free(const Vec3d& push) const { return touching ? free * push : push; }
 };

@@ -137,8 +137,7 @@ void project_particle_contacts(std::span<const PlacedCollider> colliders, Real h
     parallel_for(blocks, kParticleGrain / kLanes, [&](int begin, int end) {
         for (int b = begin; b < end; ++b) {
             unsigned touching = find_touching(colliders, particles, b * kLanes);
-            for (; touching != 0; touching &= touching - 1)
-                push(b * kLanes + std::countr_zero(touching));
+            for (; touching != 0; touching &= touching - 1) push(b * kLanes + std::countr_zero(touching));
         }
     });
     for (int i = blocks * kLanes; i < particles.size(); ++i) push(i);

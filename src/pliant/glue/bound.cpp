@@ -38,7 +38,10 @@ void place(const Joints& joints, const RigidBodies& bodies, Joint& joint, Constr
 /// Of all systems, those rows are left that followers follow, with the masses as they are.
 void keep_followers(const RigidBodies& bodies, std::span<const Joint> joints, ConstraintSystem& system)
 {
-    for (JointPoint& point : system.points) point.give = point.inv_mass;
+    for (JointPoint& point : system.points) {
+        point.give = point.inv_mass;
+        point.touching = false;
+    }
     for (JointBody& body : system.bodies) {
         const Mat3d r = exact_rotation(bodies.pose[body.body]);
         body.give = r * Mat3d::diagonal(bodies.inv_inertia[body.body].cast<double>()) * r.transposed();

@@ -82,6 +82,10 @@ struct Joint {
     double length = 0;   // of a distance [m]
     std::array<DrivenRow, 2> driven;
 
+    Vec3d turn_give;      // of a weld at the end of a rod, about d1, d2, d3 [rad/(N m)]
+    int giving_end = -1;  // the end that carries these, or -1
+    Mat3d giving_axes;    // they, as columns, in its own frame
+
     int bound = -1;      // point of the system that is bound hard to the other side, or -1
     int bound_side = 0;  // its end
     int bound_rank = 0;  // 1 for one bound to free particles, 2 for one bound to those, ...

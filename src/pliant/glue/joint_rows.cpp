@@ -73,8 +73,12 @@ void set_rows(const Joint& joint, ConstraintSystem& system)
         system.blocks[block].rows = rows;
     };
     switch (joint.kind) {
-        case GlueKind::point:
-        case GlueKind::weld: return;
+        case GlueKind::point: return;
+        case GlueKind::weld: {
+            if (joint.giving_end < 0) return;
+            const Mat3d axes = joint.end[joint.giving_end].now.rotation * joint.giving_axes;
+            return set(joint.turn, axes.transposed());
+        }
         case GlueKind::hinge: {
             const Across across = across_axis(joint);
             return set(joint.turn, from_rows(axes_of(joint).b, across.u, across.v));
@@ -119,7 +123,7 @@ void set_values(const Joint& joint, ConstraintSystem& system)
         case GlueKind::weld: break;
     }
     const Mat3d apart = turned_axes(a) * turned_axes(b).transposed();
-    turn.value = joint.arm * turn_of(quaternion_of(apart) * joint.turn_target.conjugate());
+    turn.value = turn.in_rows(joint.arm * turn_of(quaternion_of(apart) * joint.turn_target.conjugate()));
 }
 
 namespace {

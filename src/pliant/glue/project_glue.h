@@ -9,10 +9,14 @@
 namespace pliant {
 
 /// What stands for blocks beside those of glue in the same systems: linearise sets their touches, values and compliances,
-/// error says how far they are off as a part of what may be left to the next substep.
+/// error says how far they are off as a part of what may be left to the next substep. And what holds points of the systems
+/// from outside: hold_points finds what touches, correct_points says whether that was wrong, takes the solve back and
+/// holds others.
 struct NoOtherBlocks {
     void linearise(int /*system*/, Instant) const {}
     double error(int /*system*/) const { return 0; }
+    void hold_points(int /*system*/) const {}
+    bool correct_points(int /*system*/) const { return false; }
 };
 
 /// One system while it is solved.
@@ -80,8 +84,9 @@ class JointPass {
     {
         other_.linearise(number_, Instant::start);
         for (const Joint& joint : some_) choose_rows(bodies_, joint, system_);
+        other_.hold_points(number_);
         solve_linear();
-        while (hold_at_bounds(system_, bodies_)) {
+        while (other_.correct_points(number_) || hold_at_bounds(system_, bodies_)) {
             for (const Joint& joint : some_) {
                 linearise_joint(joints_, Instant::start, joint, system_);
                 catch_at_limits(bodies_, joint, system_);

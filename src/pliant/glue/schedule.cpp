@@ -125,7 +125,10 @@ void set_response(const Glue& glue, double time, double h, Joint& joint, Constra
     position.target = position.in_rows(left * glue.gap.cast<double>());
     joint.closing = ((left - remaining_part(glue, time)) / h) * glue.gap.cast<double>();
     if (joint.turn < 0) return;
-    system.blocks[joint.turn].set_all(response);
+    ConstraintBlock& turn = system.blocks[joint.turn];
+    turn.set_all(response);
+    for (int i = 0; joint.giving_end >= 0 && glue.on && response.soft == 0 && i < 3; ++i)
+        turn.response[i] = RowResponse::elastic(joint.arm * joint.arm * joint.turn_give[i] / (h * h));
     joint.turn_target = quaternion_of_turn(left * glue.turn_gap.cast<double>());
 }
 

@@ -159,7 +159,7 @@ struct Rod {
     // state
     std::vector<Vec3> middle_velocity;  // per edge: in the last substep, for the ghosts' gravity [m/s]
     bool started = false;               // middle_velocity is known
-    bool rubs = false;                  // something immovable pushes a strand that glue holds
+    bool rubs = false;                  // a held body pushes a strand that glue holds
     std::vector<Real> tension;          // per edge: in the last substep, of a rod that glue holds [N]
 
     int strands() const { return static_cast<int>(closed.size()); }

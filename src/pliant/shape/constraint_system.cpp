@@ -32,7 +32,11 @@ struct Weighted {
 
 Weighted weigh(const ConstraintSystem& system, const ConstraintSystem::Touch& touch)
 {
-    if (!system.is_body(touch.node)) return {system.points[touch.node].give * touch.move, {}};
+    if (!system.is_body(touch.node)) {
+        const JointPoint& point = system.points[touch.node];
+        if (!point.touching) return {point.give * touch.move, {}};
+        return {point.give * (touch.move * point.free), {}};
+    }
     const JointBody& body = system.body(touch.node);
     return {body.inv_mass * touch.move, touch.turn * body.give};
 }
@@ -122,7 +126,10 @@ void move_nodes(ConstraintSystem& system, RigidBodies& bodies)
         if (system.held[n] != 0) continue;
         const NodePush by = push_on_node(system, n);
         if (!system.is_body(n)) {
-            system.points[n].x += system.points[n].give * by.push;
+            JointPoint& point = system.points[n];
+            const Vec3d push = point.in_free(by.push);
+            point.x += point.give * push;
+            if (point.touching) point.reaction += push - by.push;
             continue;
         }
         JointBody& body = system.body(n);
@@ -269,6 +276,25 @@ double push_point(int node, const Vec3d& n, double way, double most, ConstraintS
     return push;
 }
 
+void hold_point(const Mat3d& free, JointPoint& point)
+{
+    point.touching = true;
+    point.free = free;
+}
+
+void release_point(JointPoint& point)
+{
+    point.x -= point.give * point.reaction;
+    point.reaction = {};
+    point.touching = false;
+}
+
+void push_held_point(const Vec3d& push, JointPoint& point)
+{
+    point.x += point.give * push;
+    point.reaction += push;
+}
+
 void correct_spins(Real h, ConstraintSystem& system, RigidBodies& bodies)
 {
     for (JointBody& b : system.bodies) {
@@ -308,7 +334,10 @@ void store_constraints(const ConstraintSystem& system, Particles& particles)
 
 void save_constraints(const RigidBodies& bodies, ConstraintSystem& system)
 {
-    for (std::size_t i = 0; i < system.points.size(); ++i) system.saved.points[i] = system.points[i].x;
+    for (std::size_t i = 0; i < system.points.size(); ++i) {
+        system.saved.points[i] = system.points[i].x;
+        system.saved.reactions[i] = system.points[i].reaction;
+    }
     for (std::size_t i = 0; i < system.bodies.size(); ++i) {
         system.saved.poses[i] = bodies.pose[system.bodies[i].body];
         system.saved.shifts[i] = system.bodies[i].shift;
@@ -318,7 +347,10 @@ void save_constraints(const RigidBodies& bodies, ConstraintSystem& system)
 
 void restore_constraints(ConstraintSystem& system, RigidBodies& bodies)
 {
-    for (std::size_t i = 0; i < system.points.size(); ++i) system.points[i].x = system.saved.points[i];
+    for (std::size_t i = 0; i < system.points.size(); ++i) {
+        system.points[i].x = system.saved.points[i];
+        system.points[i].reaction = system.saved.reactions[i];
+    }
     for (std::size_t i = 0; i < system.bodies.size(); ++i) {
         bodies.pose[system.bodies[i].body] = system.saved.poses[i];
         system.bodies[i].shift = system.saved.shifts[i];

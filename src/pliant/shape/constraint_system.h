@@ -13,8 +13,9 @@
 // touch them (Schur complement). A node that many blocks touch, such as a head with hair, stays in the system as an
 // unknown instead, so that the cost is linear in the number of strands (math/block_ldl.h).
 //
-// W is the inverse mass. Where a constraint is under so much tension that its geometric stiffness is too large for the
-// substep, inertia is added (JointPoint::give, JointBody::give). It slows the correction, not the motion.
+// W is the inverse mass, of points that touch something only in the directions in which they can move (hold_point). Where
+// a constraint is under so much tension that its geometric stiffness is too large for the substep, inertia is added
+// (JointPoint::give, JointBody::give). It slows the correction, not the motion.
 
 #include "pliant/math/block_ldl.h"
 #include "pliant/state/mobility.h"
@@ -73,6 +74,12 @@ struct JointPoint {
     double give = 0;  // 1 / (m + added mass)
     double pull = 0;  // h^2 times the geometric stiffness of the tension on it [kg]
     int holders = 0;  // hard glues that hold it
+
+    bool touching = false;           // a collider holds it in some directions: see hold_point
+    Mat3d free = Mat3d::identity();  // projects onto the others
+    Vec3d reaction;                  // of what holds it, with constant friction [kg m]
+
+    Vec3d in_free(const Vec3d& push) const { return touching ? free * push : push; }
 };
 
 /// How all solves of a substep have moved a body.
@@ -120,7 +127,7 @@ struct ConstraintSystem {
     std::vector<double> mobility;      // per block: trace of J W J^T
     std::vector<Mat3d> pull;           // per body: h^2 times the geometric stiffness against rotation [kg m^2]
     struct Saved {
-        std::vector<Vec3d> points, lambdas;
+        std::vector<Vec3d> points, reactions, lambdas;
         std::vector<Pose> poses;
         std::vector<BodyShift> shifts;
     };
@@ -178,6 +185,15 @@ JointMobility joint_mobility(int node, ConstraintSystem& system);
 /// Pushes a point along a unit vector n until it has gone `way` [m], and with it all that is joined to it, with the current
 /// factor. At most with `most` [kg m]; returns the push. Zero for a point that what it is joined to holds fast.
 double push_point(int node, const Vec3d& n, double way, double most, ConstraintSystem& system, RigidBodies& bodies);
+
+/// A collider holds a point in the directions that `free` leaves out, with the reaction that this takes. Eliminating a
+/// constraint of one point alone leaves the projected inverse mass W = give * free for all others: no row is needed, and those
+/// of a point that touches nothing cost nothing. It has to be factored again.
+void hold_point(const Mat3d& free, JointPoint& point);
+/// Takes away what has held a point so far: it is where everything else has moved it.
+void release_point(JointPoint& point);
+/// Pushes a point alone, and counts that as reaction.
+void push_held_point(const Vec3d& push, JointPoint& point);
 
 /// Corrects the angular momentum of bodies, after update_velocities: that converts rotations to momentum with the
 /// inertia at the end of the substep, but these torques acted at its start.

@@ -137,6 +137,7 @@ void make_matrix_pattern(ConstraintSystem& system)
     system.mobility.resize(system.blocks.size());
     system.pull.resize(system.bodies.size());
     system.saved.points.resize(system.points.size());
+    system.saved.reactions.resize(system.points.size());
     system.saved.lambdas.resize(system.blocks.size());
     system.saved.poses.resize(system.bodies.size());
     system.saved.shifts.resize(system.bodies.size());
@@ -179,6 +180,8 @@ void begin_constraints(const Particles& particles, const RigidBodies& bodies, Co
     for (JointPoint& p : system.points) {
         p.start = p.x = particles.position(p.particle);
         p.give = p.inv_mass = static_cast<double>(particles.inv_mass[p.particle]);
+        p.touching = false;
+        p.reaction = {};
     }
     for (JointBody& b : system.bodies) {
         b.inv_mass = static_cast<double>(bodies.inv_mass[b.body]);

@@ -2,6 +2,7 @@
 
 #include "pliant/geometry/convex.h"
 #include "pliant/glue/bindings.h"
+#include "pliant/solver/weld_ends.h"
 #include "pliant/world/contact_surface.h"
 
 #include <algorithm>
@@ -79,6 +80,26 @@ void find_nets_of_glue(const World& world, Compiled& compiled)
     }
 }
 
+/// The points of rods that are solved with joints: colliders push them there.
+void find_touching_points(Compiled& compiled)
+{
+    compiled.left_to_joints.assign(compiled.in_glued_net.size(), 0);
+    compiled.point_touches.assign(compiled.joints.systems.size(), {});
+    for (const GluedNet& net : compiled.glued_nets) {
+        const ConstraintSystem& system = compiled.joints.systems[net.system];
+        PointTouches& touches = compiled.point_touches[net.system];
+        for (int e = 0; e < static_cast<int>(net.edges.size()); ++e)
+            for (int p = 0; p < 2; ++p) {
+                const int node = system.touches[system.first_touch[net.first_block + e] + p].node;
+                char& left = compiled.left_to_joints[system.points[node].particle];
+                if (left == 0) touches.nodes.push_back(node);
+                left = 1;
+            }
+        touches.touches.reserve(touches.nodes.size());
+        touches.corrections.reserve(touches.nodes.size());
+    }
+}
+
 void make_joints_with_nets(const World& world, Compiled& compiled)
 {
     find_nets_of_glue(world, compiled);
@@ -96,6 +117,8 @@ void make_joints_with_nets(const World& world, Compiled& compiled)
         compiled.glued_nets[n].first_block = at.block;
         compiled.nets_of_system[at.system].push_back(static_cast<int>(n));
     }
+    find_touching_points(compiled);
+    find_weld_ends(world, compiled.joints);
 }
 
 void compile_joints(const World& world, Compiled& compiled)

@@ -15,6 +15,7 @@
 #include "pliant/solids/solid_system.h"
 #include "pliant/solver/closing.h"
 #include "pliant/solver/effort.h"
+#include "pliant/solver/point_touches.h"
 #include "pliant/solver/sleeping.h"
 #include "pliant/solver/touch_collector.h"
 #include "pliant/state/integrate.h"
@@ -64,6 +65,8 @@ struct Compiled {
     std::vector<GluedNet> glued_nets;              // rods that are solved with the joints
     std::vector<std::vector<int>> nets_of_system;  // per system of the joints: of glued_nets
     std::vector<char> in_glued_net;                // per particle: of a strand that glue holds
+    std::vector<char> left_to_joints;              // per particle: colliders push it in the solve of its system
+    std::vector<PointTouches> point_touches;       // per system of the joints
     std::vector<char> bound;                       // per particle: glue binds it hard; empty for none
     std::vector<std::vector<char>> glued_edges;    // per rod: see leave_to_glue
     ContactSurface surface;

@@ -16,13 +16,14 @@ struct TouchingNodes {
     bool too_many = false;
 };
 
-TouchingNodes find_touching_nodes(const ConstraintSystem& system, const ParticleContacts& contacts,
-                                  const Particles& particles)
+TouchingNodes find_touching_nodes(const ConstraintSystem& system, const Compiled& c, const Particles& particles)
 {
+    const ParticleContacts& contacts = c.particle_contacts;
     TouchingNodes out;
     for (int n = 0; n < static_cast<int>(system.points.size()) && !out.too_many; ++n) {
         const JointPoint& point = system.points[n];
-        if (contacts.of[point.particle].collider < 0 || !(point.inv_mass > 0) || particles.is_ghost(point.particle))
+        if (contacts.of[point.particle].collider < 0 || !(point.inv_mass > 0) || particles.is_ghost(point.particle) ||
+            c.left_to_joints[point.particle] != 0)
             continue;
         out.too_many = out.count == kMostJoinedTouches;
         if (!out.too_many) out.node[out.count++] = n;
@@ -97,7 +98,7 @@ void push_out_joined_points(Real h, World& world, Compiled& compiled)
     if (compiled.particle_contacts.of.empty()) return;
     for (ConstraintSystem& system : compiled.joints.systems) {
         if (!system.active) continue;
-        const TouchingNodes touching = find_touching_nodes(system, compiled.particle_contacts, world.particles);
+        const TouchingNodes touching = find_touching_nodes(system, compiled, world.particles);
         if (touching.count == 0 || touching.too_many) continue;
         load_constraints(world.particles, system);
         JoinedPoints(h, world, compiled, system).push_out(touching);

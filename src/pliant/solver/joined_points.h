@@ -1,5 +1,5 @@
 #pragma once
-// Particles in colliders that do not move alone: the points of a rod under a load, the parents of a weld. Pushed out by
+// Particles in colliders that do not move alone: the parents of a weld (points of rods: point_touches.h). Pushed out by
 // themselves, they would be driven in again by all that hangs on them, and a stiff rod between would store energy that nobody
 // has given. So a push moves the point and all that is joined to it, through the factor of their system.
 

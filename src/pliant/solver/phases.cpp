@@ -13,6 +13,7 @@
 #include "pliant/solids/strain_limit.h"
 #include "pliant/solver/closing.h"
 #include "pliant/solver/joined_points.h"
+#include "pliant/solver/rods_in_glue.h"
 #include "pliant/solver/rubbing.h"
 #include "pliant/solver/trouble.h"
 #include "pliant/state/integrate.h"
@@ -70,38 +71,6 @@ void name_squeezing(const World& w, FeatureContacts& contact)
     if (names[0].empty()) std::swap(names[0], names[1]);
 }
 
-/// The rods that are solved with the joints of glue, as its passes see them.
-struct RodsInGlue {
-    Real h;
-    std::span<const Rod> rods;
-    Compiled& c;
-
-    template <class Work>
-    void for_each_net(int system, const Work& work) const
-    {
-        for (const int n : c.nets_of_system[system]) {
-            const GluedNet& net = c.glued_nets[n];
-            work(net, rods[net.rod], c.all<RodSystem>()[net.rod]);
-        }
-    }
-    void linearise(int system, Instant instant) const
-    {
-        for_each_net(system, [&](const GluedNet& net, const Rod& rod, const RodSystem& of) {
-            ConstraintSystem& blocks = c.joints.systems[system];
-            if (instant == Instant::start) add_mass(rod, h, net, blocks);
-            linearise_net(rod, of, h, instant, net, blocks);
-        });
-    }
-    double error(int system) const
-    {
-        double worst = 0;
-        for_each_net(system, [&](const GluedNet& net, const Rod& rod, const RodSystem&) {
-            worst = std::max(worst, length_error(rod, net, c.joints.systems[system]));
-        });
-        return worst;
-    }
-};
-
 RigidScene rigid_scene(const Substep& s, World& w, Compiled& c)
 {
     return {w.contact->on ? &c.surface : nullptr,
@@ -114,9 +83,9 @@ RigidScene rigid_scene(const Substep& s, World& w, Compiled& c)
 }
 
 /// Of particles, and of rigid bodies that joints hold.
-void project_collider_contacts(const Substep& s, World& w, Compiled& c)
+void project_collider_contacts(const Substep& s, std::span<const char> left_out, World& w, Compiled& c)
 {
-    project_particle_contacts(c.colliders, s.h, c.particle_contacts, writable(w.particles), c.predicted.x);
+    project_particle_contacts(c.colliders, s.h, left_out, c.particle_contacts, writable(w.particles), c.predicted.x);
     project_rigid_contacts(c.colliders, s.h, s.resting_speed, writable(w.rigid_bodies), c.predicted_poses,
                            c.rigid_contacts);
 }
@@ -146,10 +115,11 @@ void project_joined_bodies(const Substep& s, World& w, Compiled& c)
             const int body = system.bodies[b].body;
             if (c.rigid_contacts.left_to_joints[body] == 0) continue;
             c.rigid_contacts.left_to_joints[body] = 0;
+            if (let_points_go(system)) factor_constraints(system);  // what is pushed out lifts them
             const JointMobility joints = joint_mobility(static_cast<int>(system.points.size() + b), system);
             project_jointed_contacts(c.colliders, s.h, s.resting_speed, body, joints, bodies, c.predicted_poses,
                                      c.rigid_contacts);
-            settle_glue(static_cast<int>(k), c.joints, writable(w.particles), bodies, RodsInGlue{s.h, w.rods, c});
+            settle_glue(static_cast<int>(k), c.joints, writable(w.particles), bodies, RodsInGlue{s.h, w, c});
         }
     }
 }
@@ -260,7 +230,7 @@ void predict(const Substep& s, World& w, Compiled& c)
         stop_rigids_at_colliders(c.rigid_contacts.jointed, c.colliders, writable(w.rigid_bodies));
         if (!c.colliders.empty())
             stop_bodies_at_colliders(c.collider_features, c.colliders, c.surface, writable(w.particles));
-        project_collider_contacts(s, w, c);
+        project_collider_contacts(s, c.left_to_joints, w, c);
     });
 }
 
@@ -278,8 +248,9 @@ void project_bodies(const Substep& s, int iteration, World& w, Compiled& c)
 void project_glue(const Substep& s, int iteration, World& w, Compiled& c)
 {
     timed(c, Phase::glue, [&] {
-        const RodsInGlue rods{s.h, w.rods, c};
+        const RodsInGlue rods{s.h, w, c};
         project_glue(iteration, c.joints, writable(w.particles), writable(w.rigid_bodies), rods);
+        if (iteration == 0) rods.note_touches();
     });
 }
 
@@ -293,7 +264,7 @@ void project_contact(const Substep& s, World& w, Compiled& c)
     timed(c, Phase::collider_contacts, [&] {
         push_out_joined_points(s.h, w, c);
         leave_touching_to_joints(c);
-        project_collider_contacts(s, w, c);
+        project_collider_contacts(s, {}, w, c);
         project_joined_bodies(s, w, c);
     });
     timed(c, Phase::rigid_contacts, [&] {

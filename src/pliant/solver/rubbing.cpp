@@ -1,6 +1,5 @@
 #include "pliant/solver/rubbing.h"
 
-#include "pliant/solver/joined_points.h"
 #include "pliant/state/writable.h"
 
 namespace pliant {
@@ -38,13 +37,7 @@ void for_each_pushed_by_held(const World& world, const Compiled& compiled, const
 void mark_rubbing_rods(World& world, const Compiled& compiled)
 {
     if (world.glues.empty() || world.rods.empty()) return;
-    const std::vector<ParticleContact>& contacts = compiled.particle_contacts.of;
-    for (Rod& rod : writable(world.rods)) {
-        int touching = 0;
-        for (int i = rod.particles.first; !contacts.empty() && i < rod.particles.end(); ++i)
-            touching += compiled.in_glued_net[i] != 0 && contacts[i].collider >= 0 && contacts[i].push > 0 ? 1 : 0;
-        rod.rubs = touching > kMostJoinedTouches;
-    }
+    for (Rod& rod : writable(world.rods)) rod.rubs = false;
     for_each_pushed_by_held(world, compiled, [&](int particle) {
         for (Rod& rod : writable(world.rods))
             if (compiled.in_glued_net[particle] != 0 && rod.particles.contains(particle)) rod.rubs = true;

@@ -126,22 +126,21 @@ void begin_particle_contacts(std::span<const PlacedCollider> colliders, const Pa
     });
 }
 
-void project_particle_contacts(std::span<const PlacedCollider> colliders, Real h, ParticleContacts& contacts,
-                               Particles& particles, std::vector<Vec3>& predicted)
+void project_particle_contacts(std::span<const PlacedCollider> colliders, Real h, std::span<const char> left_out,
+                               ParticleContacts& contacts, Particles& particles, std::vector<Vec3>& predicted)
 {
     if (colliders.empty()) return;
+    const auto push = [&](int i) {
+        if (left_out.empty() || left_out[i] == 0) push_out(colliders, h, i, contacts, particles, predicted[i]);
+    };
     const int blocks = particles.size() / kLanes;
     parallel_for(blocks, kParticleGrain / kLanes, [&](int begin, int end) {
         for (int b = begin; b < end; ++b) {
             unsigned touching = find_touching(colliders, particles, b * kLanes);
-            for (; touching != 0; touching &= touching - 1) {
-                const int i = b * kLanes + std::countr_zero(touching);
-                push_out(colliders, h, i, contacts, particles, predicted[i]);
-            }
+            for (; touching != 0; touching &= touching - 1) push(b * kLanes + std::countr_zero(touching));
         }
     });
-    for (int i = blocks * kLanes; i < particles.size(); ++i)
-        push_out(colliders, h, i, contacts, particles, predicted[i]);
+    for (int i = blocks * kLanes; i < particles.size(); ++i) push(i);
 }
 
 void project_particle_contact_again(std::span<const PlacedCollider> colliders, Real h, int particle,

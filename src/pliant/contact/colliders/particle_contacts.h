@@ -33,15 +33,16 @@ void begin_particle_contacts(std::span<const PlacedCollider> colliders, const Pa
 
 /// Pushes each particle that is closer than its radius out along the normal and takes away as much of its
 /// sliding in this substep as Coulomb friction allows: the push times the coefficient. A particle that was inside
-/// before the substep comes out without gaining speed: `predicted` moves along.
-void project_particle_contacts(std::span<const PlacedCollider> colliders, Real h, ParticleContacts& contacts,
-                               Particles& particles, std::vector<Vec3>& predicted);
+/// before the substep comes out without gaining speed: `predicted` moves along. Those marked in `left_out`, if there are any,
+/// are left as they are.
+void project_particle_contacts(std::span<const PlacedCollider> colliders, Real h, std::span<const char> left_out,
+                               ParticleContacts& contacts, Particles& particles, std::vector<Vec3>& predicted);
 
 /// The same for a single particle and the last collider that pushed it in this substep.
 void project_particle_contact_again(std::span<const PlacedCollider> colliders, Real h, int particle,
                                     ParticleContacts& contacts, Particles& particles, std::vector<Vec3>& predicted);
 
-/// The parts of such a push, for particles that do not move alone (solver/joined_points.h).
+/// The parts of such a push, for particles that do not move alone (solver/joined_points.h, point_touches.h).
 struct ParticleTouch {
     Real depth = 0;  // in the collider [m]; below zero outside
     Vec3 normal;     // of its surface

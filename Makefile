@@ -139,9 +139,16 @@ ordinary:  ## run ordinary scenes without settings, those of tests/ordinary and 
 	tests/ordinary/ordinary.py build/release/bin/pliant --table rest.txt --jobs $(JOBS)
 	tests/ordinary/ordinary.py build/release/bin/pliant --seeds 0:40 --jobs $(JOBS)
 
-torture:  ## run every scene with contact ten times, from other starts, and look for intersections; takes hours
-	scripts/setup.sh build
-	$(call build,release,$(no_bench_yet),bin/pliant)
+# Random throws of each kind, and which: with another seed they are others.
+THROWS ?= 2000
+THROW_SEED ?= 1
+torture:  ## thousands of random throws and piles, and every scene with contact from ten starts: look for intersections; takes hours
+	scripts/setup.sh build test
+	$(call build,release,$(no_bench_yet),bin/pliant pliant_tests)
+	PLIANT_THROWS=$(THROWS) PLIANT_THROW_SEED=$(THROW_SEED) build/release/bin/pliant_tests --gtest_filter='*.RandomThrows*'
+	for family in pile swept thin_table cloth_over; do \
+	  tests/ordinary/ordinary.py build/release/bin/pliant --only $$family- --seeds $$((1000 * $(THROW_SEED))):$$((1000 * $(THROW_SEED) + 60)) --jobs $(JOBS); \
+	done
 	scripts/torture.py
 
 # How long each of the fuzzers runs.

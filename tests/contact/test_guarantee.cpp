@@ -85,15 +85,16 @@ TEST(Guarantee, ListedPairsAreThoseOfASearchFromNothing)
 
 TEST(Guarantee, RandomThrows)
 {
-    Throws throws(20);
+    const ThrowPlan plan(20, 120);
+    Throws throws(plan.seed);
     int thrown = 0;
-    for (int k = 0; k < 120; ++k) {
+    for (int k = 0; k < plan.count; ++k) {
         World world = throws.make();
         if (!find_crossings(world).empty()) continue;
         ++thrown;
         EXPECT_EQ(most_crossings(world, 4), 0U) << "throw " << k << ": " << throws.about;
     }
-    EXPECT_GT(thrown, 100);
+    EXPECT_GT(thrown, plan.count * 5 / 6);
 }
 
 TEST(Guarantee, AKeyedBoxCarriesClothAlong)
@@ -105,6 +106,51 @@ TEST(Guarantee, AKeyedBoxCarriesClothAlong)
     place_rigid(world, box, {.position = {0, 0.5, 0}});
     hold_rigid(world, box, {.keys = {{}, {.time = 1, .degrees = 1800}}, .axis = {0, 0, 1}, .pivot = {0, 0.5, 0}});
     EXPECT_EQ(most_crossings(world, 30), 0U);
+}
+
+/// Rounding may not use up the least clearance, a little in every substep: with a far body as the origin of all points, it is large.
+TEST(Guarantee, ALoadDoesNotSinkThroughClothOnTheGround)
+{
+    World world = contact_world();
+    add_sheet(world, 0.2, 2, {.position = {300, 0.01, 0}}, {.thickness = Real(0.004)}, "far");
+    add_sheet(world, 0.8, 5, {.position = {0, 0.01, 0}}, {.thickness = Real(0.004)});
+    place_rigid(world, add_rigid(world, {.kind = RigidKind::box, .size = {0.3, 0.3, 0.3}}, {.density = 8000}, "load"),
+                {.linear = turned({1, 0, 1}, 40), .position = {0.03, 0.3, 0.05}});
+    add_collider(world, {.name = "ground"});
+    EXPECT_EQ(most_crossings(world, 15), 0U);
+}
+
+/// Two guards see to it: that of rigid bodies, and that of features. What one of them has found to be carried along is so for both.
+TEST(Guarantee, AKeyedBoxPushesABoxIntoCloth)
+{
+    World world = contact_world();
+    const ClothParams params{.thickness = Real(0.004)};
+    for (const double x : {0.6, 0.7})
+        add_sheet(world, 1, 10, {.linear = turned({0, 0, 1}, 90), .position = {x, 0.6, 0}}, params);
+    place_rigid(world, add_rigid(world, {.kind = RigidKind::box, .size = {0.3, 0.3, 0.3}}, {}, "box"),
+                {.position = {0.35, 0.3, 0}});
+    const RigidId pusher = add_rigid(world, {.kind = RigidKind::box, .size = {0.2, 0.5, 0.8}}, {}, "pusher");
+    place_rigid(world, pusher, {.position = {0, 0.3, 0}});
+    hold_rigid(world, pusher,
+               {.keys = {{}, {.time = 1, .translation = {10, 0, 0}, .degrees = 200}}, .pivot = {0, 0.3, 0}});
+    Solver solver;
+    for (int frame = 0; frame < 12; ++frame) {
+        ASSERT_EQ(solver.step(world).trouble.text, "");
+        // rigid bodies are meshes in this count
+        ASSERT_EQ(solver.find_crossings(world).size(), 0U) << "frame " << frame;
+    }
+}
+
+/// A concave body, which rests on its features. Pushed out of the ground at its centre it would not fall over.
+TEST(Guarantee, ALeaningRingFallsOver)
+{
+    World world = contact_world();
+    add_sheet(world, 1.2, 10, {.position = {0, 0.02, 0}}, {.thickness = Real(0.002)});
+    const RigidId ring = add_rigid(world, {.kind = RigidKind::mesh, .mesh = make_torus(0.3, 0.06, 8)}, {}, "ring");
+    place_rigid(world, ring, {.linear = turned({0, 0, 1}, 70), .position = {5, 0.4, 0}});
+    add_collider(world, {.name = "ground"});
+    EXPECT_EQ(most_crossings(world, 90), 0U);
+    EXPECT_LT(world.rigid_bodies->pose[0].x.y, Real(0.07));
 }
 
 }  // namespace

@@ -7,12 +7,26 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <numbers>
 #include <random>
 #include <string>
 #include <vector>
 
 namespace pliant {
+
+/// Which random throws a test makes, and how many: in thousands and with other seeds where the environment says so, as
+/// `make torture` does.
+struct ThrowPlan {
+    unsigned seed;
+    int count;
+
+    ThrowPlan(unsigned usual_seed, int usual_count) : seed(usual_seed), count(usual_count)
+    {
+        if (const char* text = std::getenv("PLIANT_THROWS")) count = std::atoi(text);
+        if (const char* text = std::getenv("PLIANT_THROW_SEED")) seed += 1000 * static_cast<unsigned>(std::atoi(text));
+    }
+};
 
 /// Random bodies that fly at each other.
 class Throws {

@@ -1,5 +1,6 @@
 #include "pliant/solver/compiled.h"
 
+#include "pliant/contact/pairs/prepare_points.h"
 #include "pliant/geometry/convex.h"
 #include "pliant/glue/bindings.h"
 #include "pliant/solver/weld_ends.h"
@@ -155,6 +156,9 @@ void choose_islands(const World& world, Compiled& compiled)
     for (int i = 0; i < bodies.size(); ++i)
         if (!is_convex(bodies.shape[i])) apart[i] = 1;
     compiled.rigid_contacts.jointed = apart;
+    std::vector<Real>& gap = compiled.rigid_contacts.gap = gaps_of_rigids(compiled.surface, bodies.pose.size());
+    for (int i = 0; i < bodies.size(); ++i)
+        if (is_convex(bodies.shape[i])) gap[i] = 0;
     if (!world.contact->on) return;
     ContactSurface& surface = compiled.surface;
     surface.in_islands.assign(static_cast<std::size_t>(surface.bodies), 0);

@@ -2,6 +2,7 @@
 
 #include "pliant/cloth/pass.h"
 #include "pliant/contact/colliders/stop_bodies.h"
+#include "pliant/contact/pairs/shared_carriers.h"
 #include "pliant/contact/rigid/rigid_guard.h"
 #include "pliant/glue/bound.h"
 #include "pliant/glue/joint_energy.h"
@@ -69,6 +70,18 @@ void name_squeezing(const World& w, FeatureContacts& contact)
     if (guard.open == 0 || !names[0].empty()) return;
     for (std::size_t k = 0; k < 2; ++k) names[k] = name_of_carrier(w, guard, guard.squeezed[k]);
     if (names[0].empty()) std::swap(names[0], names[1]);
+}
+
+/// The same for rigid bodies that are squeezed.
+void note_open_pairs(const World& w, const OpenPairs& open, FeatureContactReport& report)
+{
+    report.open += open.count;
+    if (open.count == 0 || !report.squeezing[0].empty()) return;
+    const int bodies = w.rigid_bodies->size();
+    for (std::size_t k = 0; k < 2; ++k) {
+        const int by = open.between[k];
+        report.squeezing[k] = by < bodies ? w.rigids[by].name : w.colliders[by - bodies].name;
+    }
 }
 
 RigidScene rigid_scene(const Substep& s, World& w, Compiled& c)
@@ -286,13 +299,16 @@ void guard_all(const Substep& s, World& w, Compiled& c)
         again = false;
         timed(c, Phase::rigid_contacts,
               [&] { c.feature_contacts.report.held += guard_islands(scene, round, c.islands); });
+        share_carriers(scene.bodies, c.colliders, c.feature_contacts.guard, c.islands);
         timed(c, Phase::feature_contacts, [&] {
             keep_poses(scene, c.islands);
             guard_feature_contacts(s.h, c.surface, w.contact, moving_bodies(w, c), with_colliders(s, w, c),
                                    c.feature_contacts);
             again = have_moved_since(scene, c.islands);
         });
+        share_carriers(scene.bodies, c.colliders, c.feature_contacts.guard, c.islands);
     }
+    note_open_pairs(w, find_open_pairs(scene, c.islands), c.feature_contacts.report);
 }
 
 }  // namespace

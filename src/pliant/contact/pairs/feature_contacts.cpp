@@ -60,11 +60,17 @@ void load_now(const ContactSurface& surface, const MovingBodies& bodies, PairPoi
     for_each_vertex(surface, [&](int p) { load_now(surface, bodies, p, points); });
 }
 
-Vec3 start_of(const ContactSurface& surface, const MovingBodies& bodies, int p)
+Vec3 start_of(const ContactSurface& surface, const MovingBodies& bodies, const Guard& guard, int p)
 {
     if (!surface.is_carried(p)) return bodies.particles.x_prev[p];
     const auto& [body, place] = surface.carrier(p);
-    return to_world(bodies.rigids.pose_prev[body], place);
+    return to_world(guard.start[body], place);
+}
+
+/// Once in a substep: what a collider pushes out of itself has its pose_prev moved along.
+void keep_start(const RigidBodies& rigids, Guard& guard)
+{
+    if (guard.start.empty()) guard.start.assign(rigids.pose_prev.begin(), rigids.pose_prev.end());
 }
 
 /// Particles only: rigid bodies are moved in place.
@@ -132,6 +138,13 @@ bool mark_renewed(const ContactSurface& surface, bool all, Real share, PairPoint
     return count > 0;
 }
 
+/// By something keyed, in this substep.
+bool is_carried_along(const ContactSurface& surface, const Guard& guard, int p)
+{
+    if (!surface.is_carried(p)) return !guard.carrier.empty() && guard.carrier[p] >= 0;
+    return !guard.body_carrier.empty() && guard.body_carrier[surface.carrier(p).body] >= 0;
+}
+
 /// Finds pairs for the first time in a frame, or again for points that have used up more than a share of their budgets;
 /// measures those that count.
 void update_pairs(const ContactSurface& all, Real share, FeatureContacts& contact)
@@ -143,9 +156,8 @@ void update_pairs(const ContactSurface& all, Real share, FeatureContacts& contac
     if (mark_renewed(surface, first, share, points)) {
         for_each_vertex(surface, [&](int p) {
             if (points.renewed[p] == 0) return;
-            const std::vector<int>& carrier = contact.guard.carrier;
-            const bool carried_along = !surface.is_carried(p) && !carrier.empty() && carrier[p] >= 0;
-            renew(static_cast<Real>(surface.edge_length), surface.is_carried(p), carried_along, p, points);
+            renew(static_cast<Real>(surface.edge_length), surface.is_carried(p),
+                  is_carried_along(surface, contact.guard, p), p, points);
             find_share_used(p, points);
         });
         find_pairs(surface, contact.pairs);
@@ -183,7 +195,7 @@ void begin(const ContactSurface& all, const MovingBodies& bodies, FeatureContact
     if (!contact.found) {
         prepare_points(all, bodies.particles, points);
         points.forget_references();
-        points.origin = start_of(surface, bodies, surface.vertices[0].point);
+        points.origin = start_of(surface, bodies, contact.guard, surface.vertices[0].point);
     }
     contact.measured = true;
     contact.rest_loaded = &surface == &all;
@@ -193,8 +205,9 @@ void begin(const ContactSurface& all, const MovingBodies& bodies, FeatureContact
     contact.common = common_motion(surface, contact.supported.empty(), bodies.particles);
     points.origin += contact.common;
     load_now(surface, bodies, points);
-    for_each_vertex(surface,
-                    [&](int p) { points.start[p] = point_at(start_of(surface, bodies, p) - before, points.now[p].w); });
+    for_each_vertex(surface, [&](int p) {
+        points.start[p] = point_at(start_of(surface, bodies, contact.guard, p) - before, points.now[p].w);
+    });
     count_no_pairs(contact.pairs);
     update_pairs(all, kSearchThreshold, contact);
 }
@@ -207,7 +220,7 @@ void load_rest(const ContactSurface& all, const MovingBodies& bodies, FeatureCon
     for_each_vertex(all, [&](int p) {
         if (points.is_awake(p)) return;
         load_now(all, bodies, p, points);
-        points.start[p] = point_at(start_of(all, bodies, p) - points.start_origin, points.now[p].w);
+        points.start[p] = point_at(start_of(all, bodies, contact.guard, p) - points.start_origin, points.now[p].w);
     });
 }
 
@@ -249,6 +262,10 @@ void begin_feature_contacts(FeatureContacts& contact)
 {
     contact.measured = contact.pushes_begun = contact.looked = contact.rest_loaded = false;
     contact.guard.carrier.clear();
+    contact.guard.body_carrier.clear();
+    contact.guard.carriers.clear();
+    contact.guard.rounds = 0;
+    contact.guard.start.clear();
 }
 
 void end_feature_contacts(Real h, FeatureContacts& contact) { end_calm_substep(h, contact.calm); }
@@ -263,7 +280,8 @@ void load_alone(const ContactSurface& surface, const MovingBodies& bodies, Featu
     points.forget_references();
     contact.rest_loaded = true;
     contact.found = false;
-    points.origin = surface.vertices.empty() ? Vec3{} : start_of(surface, bodies, surface.vertices[0].point);
+    points.origin =
+        surface.vertices.empty() ? Vec3{} : start_of(surface, bodies, contact.guard, surface.vertices[0].point);
     points.start_origin = points.origin;
     contact.common = {};
     for (PairList& list : contact.pairs.lists) {
@@ -272,7 +290,7 @@ void load_alone(const ContactSurface& surface, const MovingBodies& bodies, Featu
     }
     load_now(surface, bodies, points);
     for_each_vertex(surface, [&](int p) {
-        points.start[p] = point_at(start_of(surface, bodies, p) - points.origin, points.now[p].w);
+        points.start[p] = point_at(start_of(surface, bodies, contact.guard, p) - points.origin, points.now[p].w);
     });
 }
 
@@ -377,6 +395,7 @@ void project_feature_contacts(Real h, const ContactSurface& surface, const Conta
                               const MovingBodies& bodies, const ColliderContacts& with_colliders,
                               FeatureContacts& contact)
 {
+    keep_start(bodies.rigids, contact.guard);
     const bool first_pass = !contact.looked && !contact.measured;
     if (takes_part(surface, params) && first_pass && contact.pairs.tangles.any())
         part_tangles(h, contact.dt, surface, bodies.rigids, contact.pairs.tangles, bodies.particles);
@@ -508,10 +527,12 @@ void guard_feature_contacts(Real h, const ContactSurface& surface, const Contact
                             FeatureContacts& contact)
 {
     GuardedColliders& colliders = contact.colliders;
+    keep_start(bodies.rigids, contact.guard);
     find_near(surface, bodies, with_colliders, colliders);
     colliders.listed = false;
     colliders.touching.clear();
     contact.guard.open = 0;
+    ++contact.guard.rounds;
     contact.guard.moved.clear();
     const bool on = takes_part(surface, params);
     contact.awake = nullptr;

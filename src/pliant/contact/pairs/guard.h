@@ -57,9 +57,13 @@ struct Guard {
     std::vector<int> touched_bodies;
     std::vector<int> touched;                // points with a factor below one
     std::vector<char> back, body_back;       // per point, per rigid body: is at its start for good
-    std::vector<int> carrier, body_carrier;  // the same: of `carriers`, or -1
+    std::vector<char> body_moved;            // per rigid body: its points are in `moved`
+    std::vector<Pose> start;                 // per rigid body: at the start of the substep
+    std::vector<int> carrier, body_carrier;  // the same: of `carriers`, or -1; for the whole substep
     Carriers carriers;
-    std::vector<int> moved;               // particles that it has pushed or taken back, some of them more than once
+    int rounds = 0;  // times that it has acted in this substep, in turn with that of rigid bodies
+    std::vector<int>
+        moved;  // particles that it has pushed or taken back, some of them more than once, and points of bodies
     std::vector<std::vector<int>> parts;  // scratch: blocks that fail, per so many blocks
     int held = 0;                         // points taken back in this substep
     int open = 0;                         // pairs that could not be kept apart: what moves them is keyed
@@ -75,6 +79,9 @@ struct GuardScope {
     GuardedColliders& colliders;
     bool in_pairs;  // contact between bodies is on: points have budgets
 };
+
+/// From this many times in a substep on, the guard pushes nothing, and takes back for good: it has to end.
+inline constexpr int kMaxPushingRounds = 12;
 
 /// Pushes points.now apart where they are too near. Returns true if all that is checked held to begin with, and guard_pairs
 /// has nothing to do; points in guard.moved may have used up more of their budgets now, so that more pairs count.

@@ -6,7 +6,8 @@ namespace pliant {
 
 namespace {
 
-constexpr Real kMinRadius = Real(0.02);  // of the mean edge
+constexpr Real kMinRadius = Real(0.02);   // of the mean edge
+constexpr Real kGapOfRigid = Real(0.15);  // of their radius: more than the guard leaves (guard_kernels.h)
 /// A mesh is much too fine for its thickness if the radius is more than this many edges; it is then taken to be
 constexpr Real kFineMeshRadius = Real(1.5);
 constexpr Real kRadiusInFineMesh = Real(0.75);  // edges
@@ -22,7 +23,24 @@ void find_longest_edges(const ContactSurface& surface, const Particles& particle
     }
 }
 
+Real radius_of_rigid(const ContactSurface& surface, Real longest_edge)
+{
+    return kMinRadius * std::min(longest_edge, static_cast<Real>(surface.edge_length));
+}
+
 }  // namespace
+
+std::vector<Real> gaps_of_rigids(const ContactSurface& surface, std::size_t bodies)
+{
+    std::vector<Real> longest(bodies, 0);
+    for (const ContactSurface::Edge& edge : surface.edges) {
+        if (!surface.is_carried(edge.a)) continue;
+        Real& most = longest[surface.carrier(edge.a).body];
+        most = std::max(most, (surface.carrier(edge.a).place - surface.carrier(edge.b).place).norm());
+    }
+    for (Real& gap : longest) gap = kGapOfRigid * radius_of_rigid(surface, gap);
+    return longest;
+}
 
 void prepare_points(const ContactSurface& surface, const Particles& particles, PairPoints& points)
 {
@@ -39,7 +57,9 @@ void prepare_points(const ContactSurface& surface, const Particles& particles, P
             points.meshed[p] != 0 && !surface.is_carried(p) && particles.radius[p] > kFineMeshRadius * points.edge[p];
         const Real radius = surface.is_carried(p) ? 0 : fine ? kRadiusInFineMesh * points.edge[p] : particles.radius[p];
         points.reach[p] = kReach * std::max(radius, least);
-        points.radius[p] = surface.is_carried(p) || !(particles.radius[p] > 0) ? least : particles.radius[p];
+        points.radius[p] = surface.is_carried(p)        ? radius_of_rigid(surface, points.edge[p])
+                           : !(particles.radius[p] > 0) ? least
+                                                        : particles.radius[p];
     }
 }
 

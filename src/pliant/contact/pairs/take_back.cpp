@@ -4,20 +4,9 @@
 #include "pliant/state/mobility.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace pliant {
-
-namespace {
-
-/// A pose that a motion has carried along.
-Pose carried_pose(const Carrier& carrier, const Vec3& origin, const Pose& pose)
-{
-    const Vec3d from = (carrier.from + origin).cast<double>(), to = (carrier.to + origin).cast<double>();
-    const Mat3d turn = carrier.turn.cast<double>();
-    return pose_of(turn * (exact_position(pose) - from) + to, turn * exact_rotation(pose));
-}
-
-}  // namespace
 
 void begin_take_back(const GuardScope& scope, Guard& guard)
 {
@@ -26,9 +15,10 @@ void begin_take_back(const GuardScope& scope, Guard& guard)
     guard.body_factor.resize(bodies, 1);
     guard.back.assign(points, 0);
     guard.body_back.assign(bodies, 0);
-    guard.carrier.assign(points, -1);
-    guard.body_carrier.assign(bodies, -1);
-    guard.carriers.clear();
+    guard.body_moved.assign(bodies, 0);
+    guard.carrier.resize(points, -1);
+    guard.body_carrier.resize(bodies, -1);
+    guard.carriers.set_origin(scope.points.origin);
 }
 
 void TakeBack::take(int point, Real factor, int carrier)
@@ -79,14 +69,15 @@ bool TakeBack::move()
 void TakeBack::move_body(int body)
 {
     const Real factor = std::exchange(guard_.body_factor[body], Real(1));
-    Pose home = rigids_.pose_prev[body];
-    if (const int c = guard_.body_carrier[body]; c >= 0) home = carried_pose(guard_.carriers[c], points_.origin, home);
+    Pose home = guard_.start[body];
+    if (const int c = guard_.body_carrier[body]; c >= 0) home = guard_.carriers[c].exact(home);
     const Vec3 shift = shift_between(home, rigids_.pose[body]), turn = turn_between(home, rigids_.pose[body]);
     rigids_.pose[body] = home;
     guard_.body_back[body] = factor == 0 ? 1 : 0;
     if (factor > 0) move_pose(factor * shift, factor * turn, rigids_.pose[body]);
     load_points_of(body);
-    if (factor == 0 || guard_.body_carrier[body] >= 0 || !leaves_budget(body)) return;
+    if (guard_.body_carrier[body] >= 0) return note_moved(body);  // its points may have left their budgets
+    if (factor == 0 || !leaves_budget(body)) return;
     rigids_.pose[body] = home;  // on its arc a point was further from its reference than at both ends
     guard_.body_back[body] = 1;
     load_points_of(body);
@@ -96,28 +87,47 @@ void TakeBack::shift_body(int body, const Vec3& shift)
 {
     move_pose(shift, {}, rigids_.pose[body]);
     load_points_of(body);
+    note_moved(body);
+}
+
+void TakeBack::push_body(int body, const Vec3& at, const Vec3& n, Real way)
+{
+    const Vec3 point = at + points_.origin;
+    move_at(body, point, way / inverse_mass_at(rigids_, body, point, n) * n, rigids_);
+    load_points_of(body);
+    note_moved(body);
+}
+
+Range TakeBack::points_of(int body) const
+{
+    const auto& carried = surface_.carried;  // in the order of their bodies
+    const auto points = std::ranges::equal_range(carried, body, {}, &ContactSurface::Carried::body);
+    return {surface_.particles + static_cast<int>(points.begin() - carried.begin()), static_cast<int>(points.size())};
 }
 
 void TakeBack::load_points_of(int body)
 {
-    const auto& carried = surface_.carried;  // in the order of their bodies
-    const auto points = std::ranges::equal_range(carried, body, {}, &ContactSurface::Carried::body);
-    const int first = surface_.particles + static_cast<int>(points.begin() - carried.begin());
-    for (int k = 0; k < static_cast<int>(points.size()); ++k) {
-        Point& now = points_.now[first + k];
-        now = point_at(to_world(rigids_.pose[body], points[k].place) - points_.origin, now.w);
+    const auto [first, count] = points_of(body);
+    for (int p = first; p < first + count; ++p) {
+        Point& now = points_.now[p];
+        now = point_at(to_world(rigids_.pose[body], surface_.carrier(p).place) - points_.origin, now.w);
     }
+}
+
+void TakeBack::note_moved(int body)
+{
+    if (std::exchange(guard_.body_moved[body], char(1)) != 0) return;
+    const auto [first, count] = points_of(body);
+    for (int p = first; p < first + count; ++p) guard_.moved.push_back(p);
 }
 
 bool TakeBack::leaves_budget(int body) const
 {
     if (!in_pairs_) return false;
-    const auto& carried = surface_.carried;
-    const auto points = std::ranges::equal_range(carried, body, {}, &ContactSurface::Carried::body);
-    const int first = surface_.particles + static_cast<int>(points.begin() - carried.begin());
-    for (int p = first; p < first + static_cast<int>(points.size()); ++p) {
+    const auto [first, count] = points_of(body);
+    for (int p = first; p < first + count; ++p) {
         const Real used = (points_.now[p].position() - points_.reference[p].position()).norm() / points_.budget(p);
-        if (used > points_.used[p] * Real(1.00001)) return true;
+        if (used > std::min(points_.used[p], Real(1)) * Real(1.00001)) return true;
     }
     return false;
 }

@@ -5,7 +5,7 @@
 
 namespace pliant {
 
-/// Sizes the arrays; nothing is back, and nothing is carried.
+/// Sizes the arrays; nothing is back. What is carried in this substep stays so.
 void begin_take_back(const GuardScope& scope, Guard& guard);
 
 class TakeBack {
@@ -23,12 +23,16 @@ class TakeBack {
     void take_body(int body, Real factor, int carrier = -1);
     /// Moves what has to go back; false if nothing had to.
     bool move();
-    /// Moves a rigid body, and its points.
+    /// Moves a rigid body, and its points, which are noted as moved.
     void shift_body(int body, const Vec3& shift);
+    /// Pushes it at one of its points, so that this moves by a way [m] along n.
+    void push_body(int body, const Vec3& at, const Vec3& n, Real way);
 
   private:
     void move_body(int body);
+    Range points_of(int body) const;
     void load_points_of(int body);
+    void note_moved(int body);
     bool leaves_budget(int body) const;
 
     const ContactSurface& surface_;

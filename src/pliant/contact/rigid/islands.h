@@ -60,23 +60,25 @@ struct Islands {
     std::vector<Island> list, before;  // `count` of them
     int count = 0;
     std::vector<IslandJoint> joints;
-    std::vector<int> joint_systems;       // those with joints in islands
-    std::vector<char> apart;              // per rigid body: not in any island, but solved by its features
-    std::vector<Twist> v_before;          // per rigid body: before the forces of the substep
-    std::vector<Twist> u, free;           // per rigid body: velocities, and those without contact
-    std::vector<Twist> mean;              // per rigid body: that leads from the start of the substep to its end
-    std::vector<Mat3d> inertia;           // per rigid body: in the world's frame
-    std::vector<Mat3d> inverse;           // per rigid body: its inverse
-    std::vector<SweepPoint> sweep;        // per point of the manifolds
-    std::vector<int> root, place;         // per rigid body
-    std::vector<int> number;              // per rigid body that is a root: its island
-    std::vector<char> gained;             // per rigid body: one of its points has come to press
-    std::vector<RigidPush> pushes;        // of the last frame, per unit of time
-    std::vector<double> factors;          // per rigid body: see rigid_guard.cpp
-    std::vector<int> moved_in, carriers;  // per rigid body: see rigid_guard.cpp
-    std::vector<Pose> kept;               // per rigid body: before a guard
-    bool first = true;                    // substep of the frame
-    bool solved = false;                  // in this substep
+    std::vector<int> joint_systems;  // those with joints in islands
+    std::vector<char> apart;         // per rigid body: not in any island, but solved by its features
+    std::vector<Twist> v_before;     // per rigid body: before the forces of the substep
+    std::vector<Twist> u, free;      // per rigid body: velocities, and those without contact
+    std::vector<Twist> mean;         // per rigid body: that leads from the start of the substep to its end
+    std::vector<Mat3d> inertia;      // per rigid body: in the world's frame
+    std::vector<Mat3d> inverse;      // per rigid body: its inverse
+    std::vector<SweepPoint> sweep;   // per point of the manifolds
+    std::vector<int> root, place;    // per rigid body
+    std::vector<int> number;         // per rigid body that is a root: its island
+    std::vector<char> gained;        // per rigid body: one of its points has come to press
+    std::vector<RigidPush> pushes;   // of the last frame, per unit of time
+    std::vector<double> factors;     // per rigid body: see rigid_guard.cpp
+    std::vector<int> moved_in;       // per rigid body: see rigid_guard.cpp
+    std::vector<int> carriers;       // per rigid body: what carries it along (rigid_guard.h), or -1
+    std::vector<Pose> homes;         // per rigid body that is its own carrier: where that ends
+    std::vector<Pose> kept;          // per rigid body: before a guard
+    bool first = true;               // substep of the frame
+    bool solved = false;             // in this substep
 };
 
 /// What islands know of the world.

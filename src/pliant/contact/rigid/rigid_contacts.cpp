@@ -106,7 +106,7 @@ class Problem {
           response_{bodies.inv_mass[body], inverse_inertia_of(bodies, body), jointed}
     {}
 
-    void add(const Touch& touch, const PlacedCollider& collider, int which, const RigidContacts& before)
+    void add(const Touch& touch, const PlacedCollider& collider, int which, Real gap, const RigidContacts& before)
     {
         const ColliderPose& at = collider.pose;
         if (count_ == kMaxContacts) return;
@@ -116,7 +116,7 @@ class Problem {
         c.point = touch.point;
         c.arm = touch.point - bodies_.pose[body_].x;
         c.normal = touch.normal;
-        c.depth = touch.depth;
+        c.depth = touch.depth + gap;
         c.carried = is_still(at) ? Vec3{} : surface_motion(at, touch.point);
         c.slip = shift_ + turn_.cross(c.arm) - c.carried;
         // A gap that is zero but for rounding counts as zero, or the noise would shake bodies at rest.
@@ -304,11 +304,12 @@ void project_body(std::span<const PlacedCollider> colliders, Real h, Real slow, 
     Problem problem(i, h, slow, joints, bodies, predicted[i]);
     const Shape& shape = bodies.shape[i];
     const ShapePose pose{bodies.pose[i].rotation(), bodies.pose[i].x};
+    const Real gap = contacts.gap.empty() ? 0 : contacts.gap[i], margin = kMargin * shape.extent + 2 * gap;
     for (const PlacedCollider& collider : colliders) {
         Touches touches;
-        find_touches(shape, pose, collider.shape, collider.pose, kMargin * shape.extent, touches);
+        find_touches(shape, pose, collider.shape, collider.pose, margin, touches);
         const int which = static_cast<int>(&collider - colliders.data());
-        for (const Touch& touch : touches) problem.add(touch, collider, which, contacts);
+        for (const Touch& touch : touches) problem.add(touch, collider, which, gap, contacts);
     }
     problem.solve(contacts);
 }

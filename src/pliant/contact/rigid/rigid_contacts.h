@@ -45,6 +45,7 @@ struct RigidContacts {
     std::vector<Bounce> bounce;            // kMaxBounces per body
     std::vector<RigidTouch> touches;       // kMaxColliders per body
     std::vector<char> jointed;             // per body: joints hold it, and it is solved here; others are in islands
+    std::vector<Real> gap;                 // per body: that it keeps from colliders [m]; empty for none
     std::vector<char> left_to_joints;      // per body: project_jointed_contacts pushes it
 };
 

@@ -1,5 +1,6 @@
 #include "pliant/contact/rigid/rigid_guard.h"
 
+#include "pliant/contact/pairs/carriers.h"
 #include "pliant/contact/pairs/crossings.h"
 #include "pliant/geometry/convex.h"
 #include "pliant/math/rotation.h"
@@ -57,13 +58,6 @@ struct Check {
     double missing = 0;  // of the clearance at the end, if that is little [m]
     Vec3d n{};           // along which it is missing
 };
-
-/// The vector 2 tan(angle / 2) along the axis of a rotation (Cayley).
-Vec3d turn_of(const Mat3d& r)
-{
-    const double trace = r(0, 0) + r(1, 1) + r(2, 2);
-    return 2 / (1 + trace) * Vec3d{r(2, 1) - r(1, 2), r(0, 2) - r(2, 0), r(1, 0) - r(0, 1)};
-}
 
 /// An edge of a shape that lies across a direction, in its own frame; zero if it has none.
 Vec3d edge_across(const Shape& shape, const Vec3d& n)
@@ -207,6 +201,7 @@ class IslandGuard {
           factor_(islands.factors),
           moved_in_(islands.moved_in),
           carriers_(islands.carriers),
+          homes_(islands.homes),
           joints_(islands.joints)
     {
         moved_in_.assign(scene.bodies.pose.size(), -1);
@@ -239,7 +234,30 @@ class IslandGuard {
         return pushed + take_back();
     }
 
+    /// Two that are not apart, though everything has gone back: both are keyed or carried along, by different things.
+    OpenPairs find_open() const
+    {
+        OpenPairs open;
+        for (const auto& [a, b] : m_.near) {
+            if (!is_convex(*m_.placed[a].shape) || !is_convex(*m_.placed[b].shape) || !touch(a, b)) continue;
+            if (check_pair(a, b).holds) continue;
+            if (open.count++ == 0) open.between = {root_of(a), root_of(b)};
+        }
+        return open;
+    }
+
   private:
+    /// Both by the same rigid motion: they are as far apart as at the start, however little that is.
+    bool move_as_one(int a, int b) const { return root_of(a) == root_of(b) && is_at_home(a) && is_at_home(b); }
+    bool is_at_home(int i) const
+    {
+        if (!m_.placed[i].free) return true;
+        const Pose home = home_of(i), &now = scene_.bodies.pose[i];
+        return home.x == now.x && home.x_low == now.x_low && home.q.w == now.q.w && home.q.v == now.q.v &&
+               home.q_low.w == now.q_low.w && home.q_low.v == now.q_low.v;
+    }
+    int root_of(int i) const { return i < m_.bodies && carriers_[i] >= 0 ? carriers_[i] : i; }
+
     /// In the round before, or in this one.
     bool has_moved(int i) const { return i < m_.bodies && moved_in_[i] >= round_ - 1; }
     bool touch(int a, int b) const
@@ -274,6 +292,7 @@ class IslandGuard {
 
     Check check_pair(int a, int b) const
     {
+        if (move_as_one(a, b)) return {};
         Manifold distances{.a = a, .b = b};
         set_distances(m_, distances);
         const Path pa = path_of(a), pb = path_of(b);
@@ -325,13 +344,15 @@ class IslandGuard {
     /// Where a body goes back to: its start, carried along by what moves regardless.
     Pose home_of(int i) const
     {
-        Pose home = scene_.bodies.pose_prev[i];
-        if (carriers_[i] < 0) return home;
-        const Placed &by = m_.placed[carriers_[i]], &placed = m_.placed[i];
-        const Mat3d turn = by.end * by.start.transposed();
-        move_pose((by.to + turn * (placed.from - by.from) - placed.from).cast<Real>(), turn_of(turn).cast<Real>(),
-                  home);
-        return home;
+        const Pose& home = scene_.bodies.pose_prev[i];
+        const int c = carriers_[i];
+        if (c < 0) return home;
+        if (c == i) return homes_[i];
+        const Placed& by = m_.placed[c];
+        const bool carried = c < m_.bodies && by.free;  // it has a home itself
+        const Mat3d turn = (carried ? exact_rotation(homes_[c]) : by.end) * by.start.transposed();
+        const Vec3d to = carried ? exact_position(homes_[c]) : by.to;
+        return ExactMotion{turn, by.from, to}(home);
     }
     /// What joints hold together goes back together, by the same part of its way: joints stay closed.
     void share_factors()
@@ -376,10 +397,20 @@ class IslandGuard {
     std::vector<double>& factor_;  // per rigid body: of its motion that stays
     std::vector<int>& moved_in_;   // per rigid body: the round in which it was moved last
     std::vector<int>& carriers_;   // per rigid body: what carries it along, or -1
+    const std::vector<Pose>& homes_;
     std::span<const IslandJoint> joints_;
     int round_ = 0;
     bool first_ = true;
 };
+
+void place_ends(const RigidScene& scene, Manifolds& m)
+{
+    for (int i = 0; i < m.bodies; ++i) {
+        if (scene.bodies.is_asleep(i)) continue;
+        m.placed[i].end = exact_rotation(scene.bodies.pose[i]);
+        m.placed[i].to = exact_position(scene.bodies.pose[i]);
+    }
+}
 
 }  // namespace
 
@@ -387,12 +418,9 @@ int guard_islands(const RigidScene& scene, int round, Islands& islands)
 {
     if (!islands.solved) return 0;
     Manifolds& m = islands.manifolds;
-    for (int i = 0; i < m.bodies; ++i) {
-        if (scene.bodies.is_asleep(i)) continue;
-        m.placed[i].end = exact_rotation(scene.bodies.pose[i]);
-        m.placed[i].to = exact_position(scene.bodies.pose[i]);
-    }
+    place_ends(scene, m);
     if (round == 0) islands.carriers.assign(scene.bodies.pose.size(), -1);
+    islands.homes.resize(scene.bodies.pose.size());
     find_near_pairs(m);
     IslandGuard guard(scene, islands);
     int held = 0;
@@ -401,6 +429,13 @@ int guard_islands(const RigidScene& scene, int round, Islands& islands)
         if (k > kMaxRounds + m.bodies) break;
     }
     return held;
+}
+
+OpenPairs find_open_pairs(const RigidScene& scene, Islands& islands)
+{
+    if (!islands.solved || std::ranges::all_of(islands.carriers, [](int c) { return c < 0; })) return {};
+    place_ends(scene, islands.manifolds);
+    return IslandGuard(scene, islands).find_open();
 }
 
 void keep_poses(const RigidScene& scene, Islands& islands) { islands.kept = scene.bodies.pose; }

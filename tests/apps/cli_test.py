@@ -104,7 +104,7 @@ class Runs(CommandLine):
         self.assertEqual(set(stats), {"settings", "counts", "frames"})
         self.assertEqual([frame["frame"] for frame in stats["frames"]], list(range(11)))
         keys = {"frame", "time", "phase_ms", "step_ms", "substeps", "asked_by", "kinetic_energy", "potential_energy", "elastic_energy", "total_energy", "linear_momentum", "angular_momentum"}
-        keys |= {"max_strain", "p99_strain", "center", "contacts", "intersections", "events", "hash", "asleep", "body_contact"}
+        keys |= {"max_strain", "p99_strain", "center", "contacts", "intersections", "events", "hash", "asleep"}
         for frame in stats["frames"]:
             self.assertEqual(set(frame), keys)
             self.assertRegex(frame["hash"], "^[0-9a-f]{16}$")

@@ -156,9 +156,6 @@ void choose_islands(const World& world, Compiled& compiled)
     for (int i = 0; i < bodies.size(); ++i)
         if (!is_convex(bodies.shape[i])) apart[i] = 1;
     compiled.rigid_contacts.jointed = apart;
-    std::vector<Real>& gap = compiled.rigid_contacts.gap = gaps_of_rigids(compiled.surface, bodies.pose.size());
-    for (int i = 0; i < bodies.size(); ++i)
-        if (is_convex(bodies.shape[i])) gap[i] = 0;
     if (!world.contact->on) return;
     ContactSurface& surface = compiled.surface;
     surface.in_islands.assign(static_cast<std::size_t>(surface.bodies), 0);
@@ -173,6 +170,10 @@ void compile_surface(const World& world, Compiled& compiled)
 {
     if (compiled.surface_from && same(*compiled.surface_from, *world.revisions)) return;
     compiled.surface = make_contact_surface(world);
+    const RigidBodies& bodies = *world.rigid_bodies;
+    std::vector<Real>& gap = compiled.rigid_contacts.gap = gaps_of_rigids(compiled.surface, bodies.pose.size());
+    for (int i = 0; i < bodies.size(); ++i)
+        if (is_convex(bodies.shape[i])) gap[i] = 0;
     compiled.collider_features = make_collider_features(compiled.surface, world.rigid_bodies);
     compiled.feature_contacts.calm.tiles.reset();
     compiled.feature_contacts.pairs.points.prepared = false;

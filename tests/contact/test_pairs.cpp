@@ -111,7 +111,7 @@ TEST(Guard, HoldsARowOfAnyLength)
     Guard guard;
     RigidBodies none;
     GuardedColliders no_colliders;
-    const GuardScope scope{surface, pairs, points, none, no_colliders, true};
+    const GuardScope scope{surface, pairs, points, none, no_colliders, {}, true};
     begin_take_back(scope, guard);
     guard_pairs(scope, guard);
     EXPECT_EQ(guard.open, 0);

@@ -161,7 +161,7 @@ TEST(Ball, SwingsAndTwistsWithinItsLimits)
 
 TEST(Distance, OnlyPulls)
 {
-    for (const Kind kind : {Kind::rigid, Kind::solid, Kind::cloth}) {
+    for (const Kind kind : {Kind::rigid, Kind::solid, Kind::cloth, Kind::rod}) {
         World world = held(kind, {.kind = GlueKind::distance, .length = 0.5});
         const auto apart = [&] {
             return place_of(world.glues[0].a, world.time, world.particles, world.rigid_bodies).norm();

@@ -10,7 +10,8 @@ namespace pliant {
 
 namespace {
 
-/// A thousandth of the arm about which an end turns; what is left after one linear step is the square of that.
+/// A thousandth of the arm about which an end turns, or of the length of a rope; what is left after one linear step is the
+/// square of that.
 double tolerance_of(const Glue& glue)
 {
     double shortest = 1e18;
@@ -21,6 +22,7 @@ double tolerance_of(const Glue& glue)
             width += double(anchor->weights[i]) * double(anchor->rest[i].squared_norm());
         shortest = std::min(shortest, 1e-3 * std::sqrt(width));
     }
+    if (glue.params.kind == GlueKind::distance && glue.length > 0) shortest = std::min(shortest, 1e-3 * glue.length);
     return std::max(shortest, 1e-9);
 }
 

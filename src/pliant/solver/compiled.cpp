@@ -149,9 +149,13 @@ void choose_islands(const World& world, Compiled& compiled)
     const RigidBodies& bodies = *world.rigid_bodies;
     std::vector<char>& apart = compiled.islands.apart;
     apart.assign(bodies.pose.size(), 0);
+    std::vector<char>& joined = compiled.rigid_contacts.joined;
+    joined.assign(bodies.pose.size(), 0);
     for (const ConstraintSystem& system : compiled.joints.systems)
-        for (const JointBody& b : system.bodies)
+        for (const JointBody& b : system.bodies) {
+            joined[b.body] = 1;
             if (!system.points.empty()) apart[b.body] = 1;
+        }
     // concave bodies touch others by their features, and colliders one by one
     for (int i = 0; i < bodies.size(); ++i)
         if (!is_convex(bodies.shape[i])) apart[i] = 1;

@@ -324,7 +324,7 @@ void reserve_scratch(const ContactSurface& surface, const MovingBodies& bodies, 
     if (points.start.size() == static_cast<std::size_t>(surface.points()) + 1) return;
     prepare_points(surface, bodies.particles, points);
     for (PairList& list : contact.pairs.lists) list.within.assign(kSixteenths + 1, 0);
-    begin_take_back({surface, contact.pairs, points, bodies.rigids, colliders, false}, contact.guard);
+    begin_take_back({surface, contact.pairs, points, bodies.rigids, colliders, {}, false}, contact.guard);
     contact.guard.moved.reserve(4 * surface.vertices.size());
     contact.guard.touched.reserve(surface.vertices.size());
     contact.guard.touched_bodies.reserve(bodies.rigids.pose.size());
@@ -481,8 +481,13 @@ void guard_all(Real h, bool in_pairs, const ContactSurface& surface, const Movin
     GuardedColliders& colliders = contact.colliders;
     PairPoints& points = contact.pairs.points;
     Guard& guard = contact.guard;
-    const GuardScope scope{
-        in_pairs ? *contact.awake : surface, contact.pairs, points, bodies.rigids, colliders, in_pairs};
+    const GuardScope scope{in_pairs ? *contact.awake : surface,
+                           contact.pairs,
+                           points,
+                           bodies.rigids,
+                           colliders,
+                           with.rigids.joined,
+                           in_pairs};
     const auto store_all = [&] { store(contact.rest_loaded ? surface : scope.surface, points, bodies.particles); };
     if (push_pairs_apart(scope, guard)) return;
     if (in_pairs) {

@@ -26,6 +26,7 @@ class Guarding {
           rigids_(scope.rigids),
           colliders_(scope.colliders),
           guard_(guard),
+          joined_(scope.joined),
           in_pairs_(scope.in_pairs),
           back_(scope, guard)
     {}
@@ -211,6 +212,7 @@ class Guarding {
         }
         return sides;
     }
+    bool is_joined(int body) const { return body >= 0 && !joined_.empty() && joined_[body] != 0; }
     /// Rigid bodies, instead of pushing them at points.
     bool shifts() const { return round_ == kPushRounds - 1; }
     void move_body(int body, const Vec3& at, const Vec3& n, Real way)
@@ -244,7 +246,7 @@ class Guarding {
         const Real all = sides.mobility[0] + sides.mobility[1];
         const Real missing = (with_body ? body_pushed_to(block, l) : pushed_to(block.distance[l], block.clearance[l])) -
                              (sides.low - sides.high);
-        if (missing <= 0 || all <= 0) return;
+        if (missing <= 0 || all <= 0 || is_joined(sides.body[0]) || is_joined(sides.body[1])) return;
         const Real first = missing * sides.mobility[0] / all, other = missing * sides.mobility[1] / all;
         if (with_body && !shifts()) rub(sides, n, block.friction[l] * missing / all);
         if (sides.body[0] >= 0) move_body(sides.body[0], sides.place[0], n, first);
@@ -350,6 +352,7 @@ class Guarding {
     RigidBodies& rigids_;
     GuardedColliders& colliders_;
     Guard& guard_;
+    std::span<const char> joined_;
     bool in_pairs_;
     int round_ = 0;  // of pushes
     TakeBack back_;

@@ -77,7 +77,8 @@ struct GuardScope {
     PairPoints& points;
     RigidBodies& rigids;
     GuardedColliders& colliders;
-    bool in_pairs;  // contact between bodies is on: points have budgets
+    std::span<const char> joined;  // per rigid body: joints hold it, which pushes would open
+    bool in_pairs;                 // contact between bodies is on: points have budgets
 };
 
 /// From this many times in a substep on, the guard pushes nothing, and takes back for good: it has to end.

@@ -46,6 +46,7 @@ struct RigidContacts {
     std::vector<RigidTouch> touches;       // kMaxColliders per body
     std::vector<char> jointed;             // per body: joints hold it, and it is solved here; others are in islands
     std::vector<Real> gap;                 // per body: that it keeps from colliders [m]; empty for none
+    std::vector<char> joined;              // per body: joints hold it
     std::vector<char> left_to_joints;      // per body: project_jointed_contacts pushes it
 };
 

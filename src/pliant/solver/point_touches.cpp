@@ -11,8 +11,8 @@ using State = PointTouch::State;
 
 /// As parts of a point's radius: nearer than this it is taken to touch, and deeper than this it has got in.
 constexpr double kNear = 0.02, kDeep = 1e-3;
-constexpr int kMaxRounds = 8;   // solves again in a substep
-constexpr int kMaxChanges = 3;  // of one point: then it stays as it is, unless it is pulled
+constexpr int kMaxTouchRounds = 8;  // solves again in a substep
+constexpr int kMaxChanges = 3;      // of one point: then it stays as it is, unless it is pulled
 /// Relative error of friction that is worth another solve.
 constexpr double kFrictionError = 0.1;
 
@@ -129,7 +129,7 @@ TouchCorrection correction_of(const TouchScene& scene, const JointPoint& point, 
 
 bool correct_touches(const TouchScene& scene, ConstraintSystem& system, RigidBodies& bodies, PointTouches& of)
 {
-    if (of.rounds++ >= kMaxRounds) return false;
+    if (of.rounds++ >= kMaxTouchRounds) return false;
     bool any = false;
     of.corrections.clear();
     for (PointTouch& touch : of.touches) {

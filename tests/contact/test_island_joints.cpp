@@ -103,6 +103,19 @@ TEST(IslandJoints, AHeavyBallRestsOnABridge)
     EXPECT_GT(world.rigid_bodies->pose[planks].x.y, 0.5) << "the bridge carries it";
 }
 
+/// Light links under a ball of 400 times their mass, with friction: Newton's method does not always converge.
+TEST(IslandJoints, ChainsUnderAHeavyBallGainNoEnergy)
+{
+    World world = floor_world();
+    for (int c = 0; c < 4; ++c) add_chain(world, 10, {-0.5, 0.6 + 0.2 * c, 0.03 * c}, 0);
+    const RigidId ball = add_rigid(world, {.kind = RigidKind::sphere, .radius = 0.25}, {.mass = Real(40)});
+    place_rigid(world, ball, {.position = {0, 0.251, 0}});
+    const JointsInContact seen = watch_joints(world, 120);
+    EXPECT_LT(seen.gap, 5e-3);
+    EXPECT_LT(seen.gain, 0.1);
+    EXPECT_EQ(seen.intersections, 0U);
+}
+
 TEST(IslandJoints, AMotorIsNoStrongerThanItsLimitWhereItPushes)
 {
     World world = floor_world();

@@ -200,4 +200,24 @@ def hairy(r):
     return scene_of([("rod", hair), ("rigid", head)], 200, colliders=[GROUND]), ["E", "S=.03", "G=2e-3"]
 
 
-MIXED_FAMILIES = [pile, trampoline, loaded_rope, over_bar, on_soft, cloth_over, flag, jointed, swept, hairy]
+def chain_heap(r):
+    """Chains of small bodies fall onto something heavy, and onto each other."""
+    pitch = between(r, 0.02, 0.5)
+    shape = r.choice([{"kind": "capsule", "radius": 0.2 * pitch, "height": 0.6 * pitch}, {"kind": "sphere", "radius": 0.45 * pitch},
+                      {"kind": "box", "size": [0.3 * pitch, 0.9 * pitch, 0.3 * pitch]}])
+    bodies, glue = [], []
+    for c in range(r.randint(2, 4)):
+        links, at = r.randint(4, 14), [-5 * pitch * r.random(), (6 + 2.5 * c) * pitch, r.uniform(-1, 1) * pitch]
+        for i in range(links):
+            bodies.append(("rigid", {"name": f"link-{c}-{i}", "shape": shape, "rotation": [0, 0, 90], "density": between(r, 200, 8000),
+                                     "position": [at[0] + pitch * i, at[1], at[2]]}))
+            if i == 0: continue
+            glue.append({"name": f"joint-{c}-{i}", "kind": r.choice(["point", "point", "hinge", "ball"]), "axis": [0, 0, 1],
+                         "a": {"body": f"link-{c}-{i - 1}"}, "b": {"body": f"link-{c}-{i}"},
+                         "at": [at[0] + pitch * (i - 0.5), at[1], at[2]]})
+    bodies.append(("rigid", {"name": "ball", "shape": {"kind": "sphere", "radius": 2.5 * pitch}, "position": [0, 2.5 * pitch, 0],
+                             "density": between(r, 200, 4000)}))
+    return scene_of(bodies, 180, glue=glue, colliders=[GROUND]), ["E", "X", f"G={0.05 * pitch}"]
+
+
+MIXED_FAMILIES = [chain_heap, pile, trampoline, loaded_rope, over_bar, on_soft, cloth_over, flag, jointed, swept, hairy]

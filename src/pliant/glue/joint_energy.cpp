@@ -129,9 +129,9 @@ void keep_joint_velocities(const RigidBodies& bodies, Joints& joints)
         joints.before[i] = {bodies.v[i].cast<double>(), bodies.w[i].cast<double>(), bodies.spin[i].cast<double>()};
 }
 
-void conserve_joint_energy(Real h, Joints& joints, RigidBodies& bodies)
+void conserve_joint_energy(Real h, std::span<const int> touching, Joints& joints, RigidBodies& bodies)
 {
-    constexpr double kLargestGain = 2;  // of the kinetic energy in a substep
+    constexpr double kLargestGain = 2, kLargestGainTouching = 1.05;  // of the kinetic energy in a substep
     parallel_for(static_cast<int>(joints.systems.size()), kSystemGrain, [&](int begin, int end) {
         for (int k = begin; k < end; ++k) {
             const ConstraintSystem& system = joints.systems[k];
@@ -141,7 +141,10 @@ void conserve_joint_energy(Real h, Joints& joints, RigidBodies& bodies)
             const JointWork by = find_work(double(h), joints.before, bodies, system);
             const double relative = by.kinetic - all.kinetic;
             if (!(relative > 0) || !std::isfinite(by.work)) continue;
-            scale_motion(std::sqrt(std::clamp(1 - by.work / relative, 0.0, kLargestGain)), all, system, bodies);
+            const double wanted = 1 - by.work / relative;
+            const bool touches = std::ranges::find(touching, k) != touching.end();
+            if (touches && wanted > kLargestGainTouching) continue;
+            scale_motion(std::sqrt(std::clamp(wanted, 0.0, kLargestGain)), all, system, bodies);
         }
     });
 }

@@ -21,7 +21,8 @@ namespace pliant {
 void keep_joint_velocities(const RigidBodies& bodies, Joints& joints);
 
 /// Takes back what joints have given in the substep, in systems of rigid bodies alone whose joints only hold: no spring, motor
-/// or limit acts, and nothing is driven. Comes after the velocities are known and before restitution.
-void conserve_joint_energy(Real h, Joints& joints, RigidBodies& bodies);
+/// or limit acts, and nothing is driven. Those that are `touching` get back little: the guard may have undone what joints have moved,
+/// and their work with it. Comes after the velocities are known and before restitution.
+void conserve_joint_energy(Real h, std::span<const int> touching, Joints& joints, RigidBodies& bodies);
 
 }  // namespace pliant

@@ -142,21 +142,17 @@ void project_joined_bodies(const Substep& s, World& w, Compiled& c)
 namespace {
 
 /// Islands keep joints closed to first order. What bodies that turn leave is closed by glue, and contact looks again at what that
-/// has moved: both are small, and smaller in every round.
+/// has moved. More rounds do not help: where contact is in two minds, they carry it on.
 void settle_joined_islands(const Substep& s, World& w, Compiled& c)
 {
-    constexpr int kMaxRounds = 4;
     constexpr double kOpen = 0.2;  // of what one linear step may close
-    for (int round = 0; round < kMaxRounds; ++round) {
-        bool opened = false;
-        for (const int k : c.islands.joint_systems) {
-            if (!(measure_gap(k, c.joints, writable(w.rigid_bodies)) > kOpen)) continue;
-            settle_glue(k, c.joints, writable(w.particles), writable(w.rigid_bodies));
-            opened = true;
-        }
-        if (!opened) return;
-        project_islands(rigid_scene(s, w, c), c.islands);
+    bool opened = false;
+    for (const int k : c.islands.joint_systems) {
+        if (!(measure_gap(k, c.joints, writable(w.rigid_bodies)) > kOpen)) continue;
+        settle_glue(k, c.joints, writable(w.particles), writable(w.rigid_bodies));
+        opened = true;
     }
+    if (opened) project_islands(rigid_scene(s, w, c), c.islands);
 }
 
 }  // namespace
@@ -332,7 +328,7 @@ void update_velocities(const Substep& s, World& w, Compiled& c)
         update_velocities(s.h, c.predicted_poses, writable(w.rigid_bodies));
         for (ConstraintSystem& system : c.joints.systems)
             if (system.active) correct_spins(s.h, system, writable(w.rigid_bodies));
-        conserve_joint_energy(s.h, c.joints, writable(w.rigid_bodies));
+        conserve_joint_energy(s.h, c.islands.joint_systems, c.joints, writable(w.rigid_bodies));
         keep_angular_momentum(s.h, w, c);
         apply_particle_restitution(c.colliders, s.h, s.resting_speed, c.particle_contacts, writable(w.particles));
         apply_rigid_restitution(s.h, c.rigid_contacts, writable(w.rigid_bodies));

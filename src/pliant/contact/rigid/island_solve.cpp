@@ -13,7 +13,6 @@ constexpr int kMaxRelaxIterations = 6;
 constexpr double kConverged = 1e-6;         // of the speed that bodies gain in a substep
 constexpr double kSettled = 1e-5;           // the same after kIterations
 constexpr double kPushOut = 0.1;            // of the missing distance in a substep
-constexpr double kMaxPushOut = 0.5;         // [m/s]
 constexpr double kStiffnessChange = 0.2;    // of a point's stiffness across the normal, before the factor is made again
 constexpr double kSlidingStiffness = 0.01;  // along the slip of a point that gets faster, of that across it
 

@@ -11,6 +11,8 @@ enum class SolveStage {
     relax,  // after they have moved: without push-out, and with bounces
 };
 
+inline constexpr double kMaxPushOut = 0.5;  // [m/s]
+
 /// The velocity of a's point seen from b's.
 Vec3d relative_velocity(const std::vector<Twist>& u, const Manifold& manifold, const ManifoldPoint& p,
                         const Islands& islands);

@@ -369,10 +369,59 @@ Twist mean_velocity(const RigidScene& scene, int i)
     return {rate * shift_between(from, to).cast<double>(), rate * turn_between(from, to).cast<double>()};
 }
 
+double kinetic_energy(const RigidBodies& bodies, const Island& island, const Islands& islands,
+                      const std::vector<Twist>& u)
+{
+    double sum = 0;
+    for (const int i : island.bodies)
+        sum += 0.5 *
+               (static_cast<double>(bodies.mass[i]) * u[i].v.squared_norm() + u[i].w.dot(islands.inertia[i] * u[i].w));
+    return sum;
+}
+
+/// Whether a solution has no more energy than contact can give: what there was, and what pushes out and carries along.
+bool is_plausible(const RigidBodies& bodies, const Island& island, const Islands& islands)
+{
+    constexpr double kMostGain = 1;
+    double fastest = kMaxPushOut, mass = 0;
+    for (const int n : island.manifolds) {
+        const Manifold& manifold = islands.manifolds.list[n];
+        for (int k = manifold.first; k < manifold.first + manifold.count; ++k)
+            fastest = std::max(fastest, islands.manifolds.points[k].carried.norm());
+    }
+    for (const int i : island.bodies) mass += static_cast<double>(bodies.mass[i]);
+    const double had = kinetic_energy(bodies, island, islands, islands.free) +
+                       kinetic_energy(bodies, island, islands, islands.v_before) + 0.5 * mass * fastest * fastest;
+    return kinetic_energy(bodies, island, islands, islands.u) <= kMostGain * had;
+}
+
+void forget_pushes(Island& island, Islands& islands)
+{
+    island.factored = false;
+    for (const int n : island.manifolds) {
+        const Manifold& manifold = islands.manifolds.list[n];
+        for (int k = manifold.first; k < manifold.first + manifold.count; ++k) {
+            ManifoldPoint& p = islands.manifolds.points[k];
+            p.push = 0;
+            p.hold = {};
+            p.factored = p.factored_along = -1;
+        }
+    }
+}
+
+/// Friction makes the problem one without a minimum: Newton's method may diverge, once in thousands of substeps where light
+/// bodies are squeezed. Then sweeps from nothing take its place, and if need be the guard alone.
 void solve(double h, SolveStage stage, const RigidBodies& bodies, Island& island, Islands& islands)
 {
-    if (island.large) sweep_island(h, stage, bodies, island, islands);
-    else solve_island(h, stage, bodies, island, islands);
+    if (!island.large) {
+        solve_island(h, stage, bodies, island, islands);
+        if (is_plausible(bodies, island, islands)) return;
+        forget_pushes(island, islands);
+    }
+    sweep_island(h, stage, bodies, island, islands);
+    if (is_plausible(bodies, island, islands)) return;
+    forget_pushes(island, islands);
+    for (const int i : island.bodies) islands.u[i] = islands.free[i];
 }
 
 /// The change of a body's velocity, as an impulse.

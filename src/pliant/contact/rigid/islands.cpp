@@ -382,17 +382,21 @@ double kinetic_energy(const RigidBodies& bodies, const Island& island, const Isl
 /// Whether a solution has no more energy than contact can give: what there was, and what pushes out and carries along.
 bool is_plausible(const RigidBodies& bodies, const Island& island, const Islands& islands)
 {
-    constexpr double kMostGain = 1;
+    const Manifolds& m = islands.manifolds;
     double fastest = kMaxPushOut, mass = 0;
     for (const int n : island.manifolds) {
-        const Manifold& manifold = islands.manifolds.list[n];
+        const Manifold& manifold = m.list[n];
+        for (const int body : {manifold.a, manifold.b})
+            if (body < m.bodies && !m.placed[body].free)
+                fastest =
+                    std::max(fastest, islands.free[body].v.norm() + m.placed[body].reach * islands.free[body].w.norm());
         for (int k = manifold.first; k < manifold.first + manifold.count; ++k)
-            fastest = std::max(fastest, islands.manifolds.points[k].carried.norm());
+            fastest = std::max(fastest, m.points[k].carried.norm());
     }
     for (const int i : island.bodies) mass += static_cast<double>(bodies.mass[i]);
     const double had = kinetic_energy(bodies, island, islands, islands.free) +
                        kinetic_energy(bodies, island, islands, islands.v_before) + 0.5 * mass * fastest * fastest;
-    return kinetic_energy(bodies, island, islands, islands.u) <= kMostGain * had;
+    return kinetic_energy(bodies, island, islands, islands.u) <= had;
 }
 
 void forget_pushes(Island& island, Islands& islands)

@@ -37,7 +37,7 @@ test("threads change no bits, and the memory of all of them is one", async () =>
 test("a scene that needs more memory than there is says so, and the engine goes on", async () => {
   const small = await loadEngine({ maxMemory: 24e6 });
   const cloth = (cells) => small.load(`{ "cloths": [{ "shape": { "kind": "rectangle", "cells": [${cells}, ${cells}] } }] }`);
-  assert.throws(() => cloth(200), /out of memory/);
+  assert.throws(() => cloth(700), /out of memory/);
   assert.throws(() => small.load(small.sceneText("bunny_drop"), { files: { "a.obj": new Uint8Array(20e6) } }), /out of memory/);
   const session = small.load(small.sceneText("bunny_drop"));
   assert.equal(session.step().trouble, null);

@@ -141,7 +141,7 @@ test("a state goes out as a file and comes back, and a video is saved", async ()
 
 test("an engine that breaks down is started again", async () => {
   const breaking = `{ const post = self.postMessage.bind(self);
-    self.postMessage = (answer, options) => (answer.result?.frame === 5 ? post({ id: answer.id, error: { message: "unreachable", problems: [], broken: true } }) : post(answer, options)); }\n`;
+    self.postMessage = (answer, options) => (answer.result?.frame >= 5 ? post({ id: answer.id, error: { message: "unreachable", problems: [], broken: true } }) : post(answer, options)); }\n`;
   const { page, complaints } = await open(`${cheap}#scene=bunny_drop`, (fresh) => fresh.route(/worker-.*\.js/, async (route) => {
     const response = await route.fetch();
     await route.fulfill({ response, body: breaking + (await response.text()) });

@@ -208,6 +208,17 @@ double spin_acceleration(std::span<const Vec3> v, double longest)
     return longest > 0 ? 2 * squared / longest : 0;
 }
 
+/// What the air pulls along a fibre, as weight does [m/s^2]: pressure, and wind on a cloth that is held.
+double air_acceleration(const ClothParams& p, const Outlook& outlook, double speed)
+{
+    // The skin of a ball bears p R / 2, a sheet that bulges to a cylinder p R. If the longest fibre goes around once, that
+    // is 1 / 4 pi and 1 / 2 pi of what it would bear if all of p pulled along it.
+    constexpr double kBall = 0.08, kBulge = 0.16;
+    const double u = std::max(outlook.wind, speed);
+    const double wind = outlook.held ? outlook.air_density / 2 * u * u * double(p.air_drag + p.air_lift / 2) : 0;
+    return (kBall * std::abs(double(p.pressure)) + kBulge * wind) / double(p.areal_density);
+}
+
 }  // namespace
 
 WantedSubsteps wanted_substeps(const Cloth& cloth, const ClothSystem& system, const Outlook& outlook,
@@ -227,7 +238,9 @@ WantedSubsteps wanted_substeps(const Cloth& cloth, const ClothSystem& system, co
     const auto asks = [&](double acceleration) {
         return outlook.dt * uneven * std::sqrt(acceleration * system.longest_fibre / (kMaxStretch * edge));
     };
-    WantedSubsteps wanted = more_of({}, {asks((1 + load) * outlook.gravity), "weight"});
+    const double weight = (1 + load) * outlook.gravity, speed = highest_speed(v);
+    const double air = air_acceleration(cloth.params, outlook, speed);
+    WantedSubsteps wanted = more_of({}, {asks(weight + air), air > weight ? "air" : "weight"});
     // without obstacles nothing else takes energy from a cloth: one that tumbles should keep it
     constexpr double kFreeSpin = 9;
     const double spin = spin_acceleration(v, edge * system.longest_fibre);
@@ -240,8 +253,8 @@ WantedSubsteps wanted_substeps(const Cloth& cloth, const ClothSystem& system, co
         wanted = more_of(wanted, {count, "spin"});
     }
     if (!outlook.obstacles) return wanted;
-    const double speed = std::max(highest_speed(v), outlook.approach) / (kMaxTravel * edge);
-    return more_of(wanted, {outlook.dt * speed * uneven, "speed"});
+    const double crossed = std::max(speed, outlook.approach) / (kMaxTravel * edge);  // edges a second
+    return more_of(wanted, {outlook.dt * crossed * uneven, "speed"});
 }
 
 }  // namespace pliant

@@ -137,4 +137,15 @@ WantedSubsteps wanted_substeps(const Rod& rod, const RodSystem& system, const Ou
     return wanted;
 }
 
+bool may_touch_itself(const Rod& rod, std::span<const Vec3> x)
+{
+    constexpr Real kForward = Real(0.3);  // cosine between an edge and the chord: far from turning back in one frame
+    if (rod.strands() > 1 || rod.closed.front() != 0) return true;
+    const Vec3 chord = x[rod.edges.back().p1] - x[rod.edges.front().p0];
+    return std::ranges::any_of(rod.edges, [&](const Rod::Edge& e) {
+        const Vec3 edge = x[e.p1] - x[e.p0];
+        return !(edge.dot(chord) > kForward * edge.norm() * chord.norm());
+    });
+}
+
 }  // namespace pliant

@@ -70,4 +70,8 @@ void leave_to_glue(const Rod& rod, std::span<const char> edges, RodSystem& syste
 WantedSubsteps wanted_substeps(const Rod& rod, const RodSystem& system, const Outlook& outlook,
                                std::span<const Vec3> v);
 
+/// Whether strands may touch each other, or one itself, in the next frame: not a single one that runs forward along its
+/// chord all the way. `x` are its particles.
+bool may_touch_itself(const Rod& rod, std::span<const Vec3> x);
+
 }  // namespace pliant

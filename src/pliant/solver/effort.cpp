@@ -179,7 +179,9 @@ Asked wanted_substeps(const World& world, double dt, const Compiled& c, std::vec
 {
     constexpr double kGlue = 20;  // joints that whip turn little in a substep; and glue and bodies meet once in each
     const Particles& p = *world.particles;
-    Outlook outlook{dt, static_cast<double>(world.forces->gravity.norm()), false, 0};
+    const Forces& forces = *world.forces;
+    Outlook outlook{.dt = dt, .gravity = double(forces.gravity.norm()), .air_density = double(forces.air_density)};
+    outlook.wind = double((1 + forces.gusts + 2 * forces.turbulence) * forces.wind.norm());
     outlook.last = *world.substeps / factor_of(world.settings->quality);
     Asked asked;
     find_moving(world, moving);
@@ -202,7 +204,9 @@ Asked wanted_substeps(const World& world, double dt, const Compiled& c, std::vec
                   ref_of(world.cloths, i));
     }
     for (std::size_t i = 0; i < world.rods.size(); ++i) {
-        outlook.obstacles = has_obstacles(world, first_rod + i, moving, dt);
+        const std::span<const Vec3> x = world.rods[i].particles.of(p.x);
+        outlook.obstacles = has_obstacles(world, first_rod + i, moving, dt) ||
+                            (world.contact->on && may_touch_itself(world.rods[i], x));
         asked.add(wanted_substeps(world.rods[i], c.all<RodSystem>()[i], outlook, world.rods[i].particles.of(p.v)),
                   ref_of(world.rods, i));
     }

@@ -24,6 +24,8 @@ struct Outlook {
     double hung = 0;         // mass that is glued to it [kg]
     bool held = false;       // some of it is pinned, or glued to something immovable
     double approach = 0;     // highest speed of anything that may hit it in this frame [m/s]
+    double wind = 0;         // its highest speed, gusts and eddies included [m/s]
+    double air_density = 0;  // [kg/m^3]
     double last = 0;         // substeps of the last frame, at normal quality; 0 if there was none
 };
 

@@ -5,6 +5,7 @@ A family is a function of a random generator that gives a scene and the checks t
 import math, random
 
 from mixed_families import MIXED_FAMILIES
+from more_families import MORE_FAMILIES
 from rigid_families import RIGID_FAMILIES
 
 KINDS = ["solid", "rigid", "cloth", "rod"]
@@ -197,7 +198,8 @@ def tangled(r):
 
 
 FAMILIES = {f.__name__: f for f in [cloth_on_ball, rope, soft_drop, chain, spinning_pair, hung_pair, swung_chain,
-                                    free_spin, flush_stack, thin_table, tangled] + RIGID_FAMILIES + MIXED_FAMILIES}
+                                    free_spin, flush_stack, thin_table, tangled] + RIGID_FAMILIES + MIXED_FAMILIES +
+                                    MORE_FAMILIES}
 
 
 def make_scene(family, seed):

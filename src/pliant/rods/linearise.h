@@ -13,7 +13,9 @@ namespace pliant {
 /// The force k C(t + h) of implicit Euler lags by h dC/dt, which damps: an oscillation of w h = 0.03 loses half its
 /// amplitude in ten periods. This fraction c of the lag, found from the velocities at the start of the substep, is
 /// removed from bend and twist. The amplification is then |r|^2 = (1 + c z^2) / (1 + z^2) with z = w h, stable for any
-/// z. c = 1 would not damp at all, but gains energy in large motions.
+/// z. c = 1 would not damp at all, but gains energy in large motions. Strands that touch something are damped in full
+/// (Rod::touched): contact moves points after the solve, by what excites fast oscillations in each substep, and c = 0.9
+/// keeps these.
 inline constexpr double kKeptSwing = 0.9;
 
 /// Relative length error of an edge above which its net is solved again at the new positions.

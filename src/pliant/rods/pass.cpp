@@ -66,10 +66,16 @@ void keep_velocities(std::span<const Rod> rods, const Particles& particles, std:
 {
     for_each_rod(rods.size(), [&](int r) {
         if (!systems[r].direct) return;
-        const std::span<const Vec3> v = rods[r].particles.of(particles.v);
+        const Rod& rod = rods[r];
+        const std::span<const Vec3> v = rod.particles.of(particles.v);
         std::vector<Point>& kept = systems[r].scratch.velocity;
-        parallel_for(static_cast<int>(v.size()), 4096, [&](int begin, int end) {
-            for (int k = begin; k < end; ++k) kept[k] = {v[k].x, v[k].y, v[k].z, 0};
+        parallel_for(rod.strands(), rod.grain(64), [&](int begin, int end) {
+            for (int strand = begin; strand < end; ++strand) {
+                const Range points = rod.points_of(strand);
+                const Real share = rod.touched[strand] != 0 ? 0 : 1;
+                for (int k = points.first; k < points.end(); ++k)
+                    kept[k] = {share * v[k].x, share * v[k].y, share * v[k].z, 0};
+            }
         });
     });
 }
@@ -231,12 +237,6 @@ void load_before(const Rod& rod, const Vec3& origin, const Particles& particles,
     });
 }
 
-/// The first particle of a strand, of the body.
-int first_particle(const Rod& rod, int strand)
-{
-    return strand < rod.strands() ? rod.edges[rod.first_edge[strand]].p0 : rod.particles.count;
-}
-
 /// Some points of a rod, which have moved by this in the substep, on average and about it (root of the mean square) [m].
 struct PointsMotion {
     Vec3d mean;
@@ -281,8 +281,7 @@ void bound_corrections(const Rod& rod, const Vec3& origin, const Particles& part
     if (rod.branches) return bound_corrections(rod, {0, rod.particles.count}, origin, particles, s);
     parallel_for(rod.strands(), 64, [&](int begin, int end) {
         for (int strand = begin; strand < end; ++strand) {
-            const int first = first_particle(rod, strand);
-            bound_corrections(rod, {first, first_particle(rod, strand + 1) - first}, origin, particles, s);
+            bound_corrections(rod, rod.points_of(strand), origin, particles, s);
         }
     });
 }
@@ -296,10 +295,9 @@ void store_rod(const Rod& rod, const RodStiffness& stiffness, const Vec3& origin
     if (rod.branches) return store_points(rod.particles, origin, s.points, particles);
     parallel_for(rod.strands(), 64, [&](int begin, int end) {
         for (int strand = begin; strand < end; ++strand) {
-            const int first = first_particle(rod, strand), count = first_particle(rod, strand + 1) - first;
-            const Range part{rod.particles.first + first, count};
-            const std::span<const Point> points = std::span(s.points).subspan(static_cast<std::size_t>(first));
-            if (count <= kBalanceChunk) store_internal(part, origin, points, particles, {});
+            const Range of = rod.points_of(strand), part{rod.particles.first + of.first, of.count};
+            const std::span<const Point> points = std::span(s.points).subspan(static_cast<std::size_t>(of.first));
+            if (of.count <= kBalanceChunk) store_internal(part, origin, points, particles, {});
             else store_points(part, origin, points, particles);
         }
     });

@@ -209,6 +209,7 @@ Rod make_rod(const std::vector<Strand>& strands, const RodParams& params)
     }
     rod.middle_velocity.resize(rod.edges.size());
     rod.tension.resize(rod.edges.size());
+    rod.touched.resize(rod.closed.size(), 0);
     for (int s = 0; s < rod.strands(); ++s) {
         double length = 0;
         for (int e = rod.first_edge[s]; e < rod.first_edge[s + 1]; ++e)
@@ -227,13 +228,23 @@ bool has_default_material(const RodParams& p)
 
 }  // namespace
 
-double youngs_modulus_of(const Rod& rod)
+namespace {
+
+double default_modulus(const Rod& rod)
 {
     constexpr double kDefaultStiffness = 500;  // E / (rho g L)
-    const RodParams& p = rod.params;
-    if (!has_default_material(p)) return static_cast<double>(p.youngs_modulus.value_or(0));
-    return kDefaultStiffness * static_cast<double>(p.density) * kStandardGravity * rod.longest;
+    return kDefaultStiffness * static_cast<double>(rod.params.density) * kStandardGravity * rod.longest;
 }
+
+}  // namespace
+
+double youngs_modulus_of(const Rod& rod)
+{
+    const RodParams& p = rod.params;
+    return has_default_material(p) ? default_modulus(rod) : static_cast<double>(p.youngs_modulus.value_or(0));
+}
+
+double relative_stiffness(const Rod& rod) { return youngs_modulus_of(rod) / default_modulus(rod); }
 
 RodDampingRates damping_rates_of(const Rod& rod)
 {

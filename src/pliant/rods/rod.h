@@ -160,6 +160,7 @@ struct Rod {
     std::vector<Vec3> middle_velocity;  // per edge: in the last substep, for the ghosts' gravity [m/s]
     bool started = false;               // middle_velocity is known
     bool rubs = false;                  // a held body pushes a strand that glue holds
+    std::vector<char> touched;          // per strand: contact has pushed it in the last substep
     std::vector<Real> tension;          // per edge: in the last substep, of a rod that glue holds [N]
 
     int strands() const { return static_cast<int>(closed.size()); }
@@ -167,6 +168,13 @@ struct Rod {
     /// Strands per parallel task: all of them if some share points.
     int grain(int least) const { return branches ? strands() : least; }
     int count_points(int strand) const { return count_edges(strand) + (closed[strand] != 0 ? 0 : 1); }
+    /// The particles of a strand, ghosts included; strands of a tree share points, so that all are its.
+    Range points_of(int strand) const
+    {
+        if (branches) return {0, particles.count};
+        const auto start = [&](int s) { return s < strands() ? edges[first_edge[s]].p0 : particles.count; };
+        return {start(strand), start(strand + 1) - start(strand)};
+    }
     /// Point k of a strand, as a particle of the body.
     int point(int strand, int k) const
     {
@@ -185,6 +193,8 @@ void set_params(const RodParams& params, Rod& rod);
 /// multiple of the longest strand's weight per cross-section area, so that the relative stretch is the same at any
 /// length.
 double youngs_modulus_of(const Rod& rod);
+/// E relative to that default.
+double relative_stiffness(const Rod& rod);
 /// Bend and twist damping [1/s].
 struct RodDampingRates {
     double bend = 0, twist = 0;

@@ -79,7 +79,7 @@ PLIANT_MEMBERS(RodTip, edge, end, frame, motion)
 PLIANT_MEMBERS(Rod::Edge, p0, p1, ghost, length, ghost_distance, thickness)
 PLIANT_MEMBERS(Rod::Element, a, b, rest, lbar, bulk)
 PLIANT_MEMBERS(Rod, name, particles, params, revision, rest, first_edge, closed, parent_edge, edges, elements, mass,
-               longest, branches, tips, middle_velocity, started, rubs, tension)
+               longest, branches, tips, middle_velocity, started, rubs, touched, tension)
 PLIANT_MEMBERS(RigidForm, kind, size, radius, height, mesh)
 PLIANT_MEMBERS(MassProperties, mass, center, moments, axes)
 PLIANT_MEMBERS(Rigid, name, form, params, properties, points, triangles, source)

@@ -113,14 +113,38 @@ double approach_of(const World& world, std::size_t self, std::span<const MovingB
     return speed;
 }
 
-/// Whether there is something that a body may run into: colliders, or another body in this frame.
-bool has_obstacles(const World& world, std::size_t self, std::span<const MovingBox> moving, double dt)
+/// Whether a body may run into another one in this frame.
+bool may_meet_others(const World& world, std::size_t self, std::span<const MovingBox> moving, double dt)
 {
-    if (!world.colliders.empty()) return true;
     if (!world.contact->on) return false;
     for (std::size_t i = 0; i < moving.size(); ++i)
         if (i != self && may_meet(moving[self], moving[i], dt)) return true;
     return false;
+}
+
+/// Whether there is something that a body may run into: colliders, or another body in this frame.
+bool has_obstacles(const World& world, std::size_t self, std::span<const MovingBox> moving, double dt)
+{
+    return !world.colliders.empty() || may_meet_others(world, self, moving, dt);
+}
+
+/// Whether a body may be at a collider in this frame.
+bool may_reach(const Collider& collider, const MovingBox& body, double time, double dt)
+{
+    const double reach = 0.5 * body.box.extent().norm() + dt * (body.speed + kStandardGravity * dt);
+    const auto is_near = [&](double at, double from) {
+        const PlacedCollider placed = place_collider(collider, at, from);
+        const Vec3 middle = body.box.center().cast<Real>();
+        return static_cast<double>(nearest_surface(placed.shape, placed.pose, middle).distance) < reach;
+    };
+    return is_near(time, time) || (!collider.motion.keys.empty() && is_near(time + dt, time));
+}
+
+bool may_touch(const World& world, const Rod& rod, std::size_t self, std::span<const MovingBox> moving, double dt)
+{
+    const auto near = [&](const Collider& c) { return may_reach(c, moving[self], world.time, dt); };
+    return std::ranges::any_of(world.colliders, near) || may_meet_others(world, self, moving, dt) ||
+           (world.contact->on && may_touch_itself(rod, rod.particles.of(world.particles->x)));
 }
 
 /// The mass of free rigid bodies that lie on a body, or may in this frame [kg].
@@ -204,9 +228,7 @@ Asked wanted_substeps(const World& world, double dt, const Compiled& c, std::vec
                   ref_of(world.cloths, i));
     }
     for (std::size_t i = 0; i < world.rods.size(); ++i) {
-        const std::span<const Vec3> x = world.rods[i].particles.of(p.x);
-        outlook.obstacles = has_obstacles(world, first_rod + i, moving, dt) ||
-                            (world.contact->on && may_touch_itself(world.rods[i], x));
+        outlook.obstacles = may_touch(world, world.rods[i], first_rod + i, moving, dt);
         asked.add(wanted_substeps(world.rods[i], c.all<RodSystem>()[i], outlook, world.rods[i].particles.of(p.v)),
                   ref_of(world.rods, i));
     }

@@ -337,6 +337,7 @@ void update_velocities(const Substep& s, World& w, Compiled& c)
     timed(c, Phase::glue, [&] {
         for (const GluedNet& net : c.glued_nets)
             save_tension(s.h, net, c.joints.systems[net.system], writable(w.rods)[net.rod]);
+        mark_touched_strands(w, c);
         match_bound_velocities(s.h, c.joints, writable(w.particles), writable(w.rigid_bodies));
         end_glue(s.end, s.h, c.joints, writable(w.glues), c.events);
     });

@@ -10,4 +10,7 @@ namespace pliant {
 /// load, which does not know of friction, the light points would follow it and creep.
 void mark_rubbing_rods(World& world, const Compiled& compiled);
 
+/// Marks the strands that contact has pushed in the substep (Rod::touched).
+void mark_touched_strands(World& world, Compiled& compiled);
+
 }  // namespace pliant

@@ -136,7 +136,7 @@ std::string face_name(const ContactSurface& surface, int triangle)
 std::string describe_crossings(const World& world)
 {
     constexpr std::size_t kMaxListed = 5;
-    if (!world.contact->on) return {};
+    if (!may_touch(world)) return {};
     const ContactSurface surface = make_contact_surface(world);
     const std::vector<Vec3> x = places_of_points(surface, world.particles, world.rigid_bodies);
     const std::vector<Crossing> crossings = find_deep_crossings(surface, x);

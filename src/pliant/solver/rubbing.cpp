@@ -10,7 +10,7 @@ namespace {
 template <class Touch>
 void for_each_pushed_by_held(const World& world, const Compiled& compiled, const Touch& touch)
 {
-    if (!world.contact->on || !compiled.feature_contacts.measured) return;
+    if (!compiled.surface.touching || !compiled.feature_contacts.measured) return;
     const ContactSurface& surface = compiled.surface;
     const auto is_held = [&](int point) {
         return surface.is_carried(point) && world.rigid_bodies->inv_mass[surface.carrier(point).body] == 0;

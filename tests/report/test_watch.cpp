@@ -40,10 +40,7 @@ const std::string kThrown =
     R"("rigids": [{"name": "ball", "shape": {"kind": "sphere", "radius": 0.2}}],
     "cloths": [{"name": "sheet", "shape": {"size": [1, 1], "cells": [8, 8]}, "position": [0, 0.6, 0], "velocity": [0, -3, 0]}]})";
 
-TEST(Watch, SaysNothingOfBodiesThatTouch)
-{
-    EXPECT_EQ(watched("{" + kThrown, 30), std::vector<std::string>());
-}
+TEST(Watch, SaysNothingOfBodiesThatTouch) { EXPECT_EQ(watched("{" + kThrown, 30), std::vector<std::string>()); }
 
 TEST(Watch, NamesGlueThatOpens)
 {

@@ -44,10 +44,9 @@ struct ContactParams {
     {
         using P = ContactParams;
         return std::tuple{
-            Field{
-                "on", &P::on, "",
-                "whether bodies touch each other and themselves; left out, all touch but those that hang together by "
-                "glue, rods do not touch rods of the same assembly, and only cloth touches itself"},
+            Field{"on", &P::on, "",
+                  "whether bodies touch each other and themselves; left out, all touch but those that hang together by "
+                  "glue, rods do not touch rods of the same assembly, and only cloth touches itself"},
             Field{"friction", &P::friction, "1", "Coulomb coefficient while two surfaces stick", kNonNegative},
             Field{"sliding_friction", &P::sliding_friction, "1", "while they slide; below 0 the same"},
             Field{"sweeps", &P::sweeps, "1", "over the contacts in each iteration", Limits{.low = 1, .high = 1000}},

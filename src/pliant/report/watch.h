@@ -37,12 +37,12 @@ class Watch {
     /// All that it has seen, for a run that is resumed.
     struct State {
         std::vector<Finding> findings;
-        int told = 0;                          // findings that have been reported
-        bool driven = false;                   // something may add energy
-        Energy start;                          // [J]
-        double lowest = 0;                     // lowest potential energy so far [J]
-        double mass = 0;                       // of everything [kg]
-        std::vector<double> closest_gap;       // per glue: smallest gap since it is on [m]; -1 while it is off or soft
+        int told = 0;                     // findings that have been reported
+        bool driven = false;              // something may add energy
+        Energy start;                     // [J]
+        double lowest = 0;                // lowest potential energy so far [J]
+        double mass = 0;                  // of everything [kg]
+        std::vector<double> closest_gap;  // per glue: smallest gap since it is on [m]; -1 while it is off or soft
     };
     const State& state() const { return state_; }
     void resume(State state) { state_ = std::move(state); }

@@ -299,8 +299,7 @@ void guard_all(const Substep& s, World& w, Compiled& c)
         share_carriers(scene.bodies, c.colliders, c.feature_contacts.guard, c.islands);
         timed(c, Phase::feature_contacts, [&] {
             keep_poses(scene, c.islands);
-            guard_feature_contacts(s.h, c.surface, moving_bodies(w, c), with_colliders(s, c),
-                                   c.feature_contacts);
+            guard_feature_contacts(s.h, c.surface, moving_bodies(w, c), with_colliders(s, c), c.feature_contacts);
             again = have_moved_since(scene, c.islands);
         });
         share_carriers(scene.bodies, c.colliders, c.feature_contacts.guard, c.islands);

@@ -4,6 +4,7 @@
 #include "pliant/contact/pairs/crossings.h"
 #include "pliant/solver/phases.h"
 #include "pliant/solver/trouble.h"
+#include "pliant/world/bonds.h"
 #include "pliant/world/contact_surface.h"
 #include "pliant/world/tracks.h"
 
@@ -53,6 +54,7 @@ Effort Solver::find_effort(const World& world)
 std::vector<Crossing> Solver::find_crossings(const World& world)
 {
     if (!may_touch(world)) return {};
+    if (!bonds_are_known(world)) return pliant::find_crossings(world);  // before the first step
     compile_surface(world, *compiled_);
     const ContactSurface& surface = compiled_->surface;
     if (!surface.touching) return {};

@@ -307,7 +307,6 @@ ExitCode run_scene(const RunOptions& options)
     Run run{options, scene, recorder, progress, {}};
     run.keeps = options.resume || options.checkpoint_every > 0;
     if (!options.quiet) run.watch.emplace(scene.world);
-    if (run.watch && scene.names_contact) run.watch->allow_passing();
     std::string trouble;
     try {
         trouble = simulate(run);

@@ -5,6 +5,7 @@
 #include "pliant/math/types.h"
 
 #include <array>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -33,7 +34,7 @@ struct ContactRule {
 };
 
 struct ContactParams {
-    bool on = false;
+    std::optional<bool> on;
     Real friction = Real(0.3);
     Real sliding_friction = -1;
     int sweeps = 4;
@@ -43,7 +44,9 @@ struct ContactParams {
     {
         using P = ContactParams;
         return std::tuple{
-            Field{"on", &P::on, "", "whether bodies touch each other and themselves"},
+            Field{"on", &P::on, "",
+                  "whether bodies touch each other and themselves; left out, all touch but those that hang together by "
+                  "glue, rods do not touch rods of the same assembly, and only cloth touches itself"},
             Field{"friction", &P::friction, "1", "Coulomb coefficient while two surfaces stick", kNonNegative},
             Field{"sliding_friction", &P::sliding_friction, "1", "while they slide; below 0 the same"},
             Field{"sweeps", &P::sweeps, "1", "over the contacts in each iteration", Limits{.low = 1, .high = 1000}},

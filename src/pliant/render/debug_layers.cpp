@@ -97,7 +97,7 @@ void add_contacts(const StepReport& report, DebugLayer& out)
 
 void add_crossings(const World& world, DebugLayer& out)
 {
-    if (!world.contact->on) return;
+    if (!may_touch(world)) return;
     const ContactSurface surface = make_contact_surface(world);
     const std::vector<Vec3> x = places_of_points(surface, world.particles, world.rigid_bodies);
     for (const Crossing& crossing : find_crossings(surface, x)) {

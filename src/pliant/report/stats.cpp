@@ -144,7 +144,7 @@ Json measure_frame(int frame, const World& world, const FrameCost& cost)
                  {"intersections", cost.intersections},
                  {"events", list_events(cost.events)},
                  {"hash", fmt::format("{:016x}", hash_state(world))}};
-    if (world.contact->on) json["body_contact"] = measure_contact(cost.feature_contacts);
+    if (may_touch(world)) json["body_contact"] = measure_contact(cost.feature_contacts);
     if (!world.glues.empty()) {
         json["glue"] = measure_glue(world);
         json["glue_gap"] = largest_glue_gap(world);

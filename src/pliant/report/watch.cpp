@@ -95,43 +95,10 @@ std::string most_energetic(const World& world)
     return name;
 }
 
-/// Around each body, in the order of for_each_body.
-std::vector<Box> boxes_of(const World& world)
-{
-    std::vector<Box> boxes;
-    const auto add = [&](const auto& bodies) {
-        for (const auto& body : bodies) {
-            Box box{world.particles->x[body.particles.first], world.particles->x[body.particles.first]};
-            for (const Vec3& x : body.particles.of(world.particles->x)) box = join(box, {x, x});
-            boxes.push_back(box);
-        }
-    };
-    add(world.solids);
-    add(world.cloths);
-    add(world.rods);
-    const RigidBodies& rigids = *world.rigid_bodies;
-    for (int i = 0; i < rigids.size(); ++i)
-        boxes.push_back(grown({rigids.pose[i].x, rigids.pose[i].x}, rigids.shape[i].extent));
-    return boxes;
-}
-
-std::vector<std::array<int, 2>> near_bodies(const World& world)
-{
-    constexpr std::size_t kMostBodies = 200;
-    const std::vector<Box> boxes = boxes_of(world);
-    std::vector<std::array<int, 2>> near;
-    if (boxes.size() > kMostBodies) return near;
-    for (int a = 0; a < static_cast<int>(boxes.size()); ++a)
-        for (int b = a + 1; b < static_cast<int>(boxes.size()); ++b)
-            if (overlap(boxes[a], boxes[b])) near.push_back({a, b});
-    return near;
-}
-
 }  // namespace
 
 Watch::Watch(const World& world)
 {
-    if (!world.contact->on) state_.near = near_bodies(world);
     state_.driven = is_driven(world);
     state_.start = measure_energy(world);
     state_.lowest = state_.start.potential;
@@ -211,37 +178,12 @@ void Watch::look_at_energy(int frame, const World& world)
                      kMaxGain * had + noise, over});
 }
 
-/// Two bodies that were apart at the start and now cross.
-void Watch::look_at_passing(int frame, const World& world)
-{
-    constexpr int kMostWatched = 20000;
-    if (world.contact->on || state_.looks_left == 0) return;
-    const std::vector<std::array<int, 2>> now = near_bodies(world);
-    const auto is_new = [&](const std::array<int, 2>& pair) { return !std::ranges::binary_search(state_.near, pair); };
-    if (std::ranges::none_of(now, is_new)) return;
-    --state_.looks_left;
-    World touching = world;
-    ContactParams params = *world.contact;
-    params.on = true;
-    set_contact(touching, params);
-    const ContactSurface surface = make_contact_surface(touching);
-    if (surface.points() > kMostWatched) return allow_passing();
-    for (const Crossing& crossing : find_crossings(touching)) {
-        const auto [a, b] = std::minmax({surface.edges[crossing.edge].body, surface.triangles[crossing.triangle].body});
-        if (a == b || !is_new({a, b})) continue;
-        note(frame, {fmt::format("\"{}\" and \"{}\"", surface.names[a], surface.names[b]), "pass through each other",
-                     "", "contact between bodies is off, \"contact\": { \"on\": true } lets them touch", -1, -1});
-        return allow_passing();  // once is enough
-    }
-}
-
 std::vector<std::string> Watch::look(int frame, const World& world)
 {
     if (frame % kInterval != 0) return {};
     look_at_strain(frame, world);
     look_at_glue(frame, world);
     if (!state_.driven) look_at_energy(frame, world);
-    look_at_passing(frame, world);
     std::vector<std::string> lines;
     for (; state_.told < std::ssize(state_.findings); ++state_.told)
         lines.push_back(state_.findings[static_cast<std::size_t>(state_.told)].text());

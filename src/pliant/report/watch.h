@@ -1,13 +1,11 @@
 #pragma once
-// Watches a run for signs that the effort is too low: too much strain, gaps in glue, or energy that nothing has put in; and
-// for bodies that pass through each other because nobody has turned contact on.
+// Watches a run for signs that the effort is too low: too much strain, gaps in glue, or energy that nothing has put in.
 // One line for each body when it is first seen, and all of them again at the end.
 
 #include "pliant/snapshot/members.h"
 #include "pliant/world/measure.h"
 #include "pliant/world/world.h"
 
-#include <array>
 #include <string>
 #include <vector>
 
@@ -17,9 +15,6 @@ class Watch {
   public:
     /// Records the energy of the initial state.
     explicit Watch(const World& world);
-
-    /// Bodies may pass through each other: the scene says so.
-    void allow_passing() { state_.looks_left = 0; }
 
     /// Lines about what was not seen before. Measures only every sixth frame, since a measurement takes a good part of
     /// a step.
@@ -42,14 +37,12 @@ class Watch {
     /// All that it has seen, for a run that is resumed.
     struct State {
         std::vector<Finding> findings;
-        int told = 0;                          // findings that have been reported
-        bool driven = false;                   // something may add energy
-        Energy start;                          // [J]
-        double lowest = 0;                     // lowest potential energy so far [J]
-        double mass = 0;                       // of everything [kg]
-        std::vector<double> closest_gap;       // per glue: smallest gap since it is on [m]; -1 while it is off or soft
-        std::vector<std::array<int, 2>> near;  // bodies whose boxes have overlapped since the start
-        int looks_left = 12;  // for bodies that pass through each other: each takes as long as a few steps
+        int told = 0;                     // findings that have been reported
+        bool driven = false;              // something may add energy
+        Energy start;                     // [J]
+        double lowest = 0;                // lowest potential energy so far [J]
+        double mass = 0;                  // of everything [kg]
+        std::vector<double> closest_gap;  // per glue: smallest gap since it is on [m]; -1 while it is off or soft
     };
     const State& state() const { return state_; }
     void resume(State state) { state_ = std::move(state); }
@@ -58,13 +51,12 @@ class Watch {
     void look_at_strain(int frame, const World& world);
     void look_at_glue(int frame, const World& world);
     void look_at_energy(int frame, const World& world);
-    void look_at_passing(int frame, const World& world);
     void note(int frame, Finding finding);
 
     State state_;
 };
 PLIANT_MEMBERS(Watch::Finding, subject, what, unit, remedy, limit, worst, frame)
 PLIANT_MEMBERS(Energy, kinetic, potential, elastic, beside)
-PLIANT_MEMBERS(Watch::State, findings, told, driven, start, lowest, mass, closest_gap, near, looks_left)
+PLIANT_MEMBERS(Watch::State, findings, told, driven, start, lowest, mass, closest_gap)
 
 }  // namespace pliant

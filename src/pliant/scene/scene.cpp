@@ -123,7 +123,6 @@ Scene read_scene_text(std::string_view text, const std::string& source, const st
     scene.expect = file.expect;
     scene.looks = file.looks;
     scene.camera = file.camera;
-    scene.names_contact = origin.says("contact/on");
     return scene;
 }
 

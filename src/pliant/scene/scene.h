@@ -44,7 +44,6 @@ struct Scene {
     std::vector<Look> looks;
     std::vector<CameraKey> camera;
     std::vector<Animation> animations;
-    bool names_contact = false;         // it says whether bodies touch
     std::vector<std::string> warnings;  // `FILE:LINE: PATH: ...`: keys without effect
 };
 

@@ -118,7 +118,7 @@ class WorldBuilder {
         if (most < 1)
             source_.fail(path + "/array/count", fmt::format("asks for {} copies; a scene may have {} particles in all",
                                                             copies.size(), kMostParticles));
-        const PreparedSolid made = prepare_solid(entry, path, source_, world_.contact->on, most);
+        const PreparedSolid made = prepare_solid(entry, path, source_, world_.contact->on == true, most);
         for (const Copy& copy : copies) add_copy(copy_of(entry, copy), path, made, copy);
     }
 

@@ -107,7 +107,7 @@ struct SolidEntry : BodyEntry, SolidParams {
             Field{"clusters", &E::clusters, "1", "particles of each cluster, with clustering lists", kNonNegative},
             Field{"skin", &E::skin, "",
                   "whether the vertices of the surface of box to convex are particles too, so that bodies touch the "
-                  "surface and not balls inside; unless said, where contact is on"},
+                  "surface and not balls inside; unless said, where contact.on is true"},
             Field{"render", &E::render, "",
                   "a surface, box to convex, that is carried along and shown instead; inside the shape or outside it"},
         };

@@ -60,7 +60,7 @@ struct MadeShape {
 MadeShape make_shape(const SolidEntry& entry, const std::string& path, const SceneSource& source, double most);
 
 /// The solid at `path`: its shape with skin, mass and clusters, its parameters and its source. By default it has a skin if
-/// `contact` is on.
+/// `contact` says so.
 struct PreparedSolid {
     SolidShape shape;
     SolidParams params;

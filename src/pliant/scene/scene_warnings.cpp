@@ -5,6 +5,7 @@
 #include "pliant/scene/scene.h"
 #include "pliant/solids/material.h"
 #include "pliant/solids/solid_system.h"
+#include "pliant/world/bonds.h"
 #include "pliant/world/contact_surface.h"
 
 #include <fmt/format.h>
@@ -136,8 +137,11 @@ std::string face_name(const ContactSurface& surface, int triangle)
 std::string describe_crossings(const World& world)
 {
     constexpr std::size_t kMaxListed = 5;
-    if (!world.contact->on) return {};
-    const ContactSurface surface = make_contact_surface(world);
+    if (!may_touch(world)) return {};
+    World bonded = world;  // what overlaps at glue does not touch
+    update_bonds(bonded);
+    const ContactSurface surface = make_contact_surface(bonded);
+    if (!surface.touching) return {};
     const std::vector<Vec3> x = places_of_points(surface, world.particles, world.rigid_bodies);
     const std::vector<Crossing> crossings = find_deep_crossings(surface, x);
     if (crossings.empty()) return {};

@@ -1,6 +1,7 @@
 #include "pliant/solver/cause.h"
 
 #include "pliant/base/message.h"
+#include "pliant/world/contact_surface.h"
 
 #include <algorithm>
 #include <cmath>
@@ -74,7 +75,7 @@ std::string cause_around(const World& world, const Place& place)
         return "Likely cause: a driver that jumps, or goes further in a frame than the body can follow. Give its keys "
                "more "
                "time, or take a smaller dt.";
-    if (world.contact->on || !world.colliders.empty())
+    if (may_touch(world) || !world.colliders.empty())
         return "Likely cause: contact at a speed or depth that the time step is too long for. Start the bodies apart, "
                "lower "
                "the initial velocity, or take a smaller dt or more substeps.";

@@ -160,8 +160,8 @@ void choose_islands(const World& world, Compiled& compiled)
     for (int i = 0; i < bodies.size(); ++i)
         if (!is_convex(bodies.shape[i])) apart[i] = 1;
     compiled.rigid_contacts.jointed = apart;
-    if (!world.contact->on) return;
     ContactSurface& surface = compiled.surface;
+    if (!surface.touching) return;
     surface.in_islands.assign(static_cast<std::size_t>(surface.bodies), 0);
     for (int i = 0; i < bodies.size(); ++i)
         surface.in_islands[surface.bodies - bodies.size() + i] = apart[i] == 0 ? 1 : 0;
@@ -184,6 +184,18 @@ void compile_surface(const World& world, Compiled& compiled)
     compiled.surface_from = *world.revisions;
 }
 
+namespace {
+
+/// Of another world, or of this one before contact was switched off.
+void drop_surface(Compiled& compiled)
+{
+    if (!compiled.surface_from) return;
+    compiled.surface_from.reset();
+    compiled.surface = {};
+}
+
+}  // namespace
+
 void compile(const World& world, Compiled& compiled)
 {
     std::apply([&](auto... kind) { (compile_kind(world.*kind, compiled), ...); }, kBodyKinds);
@@ -191,7 +203,8 @@ void compile(const World& world, Compiled& compiled)
         update_pins(world.cloths[c], world.cloths[c].particles.of(world.particles->inv_mass),
                     compiled.all<ClothSystem>()[c]);
     compile_joints(world, compiled);
-    if (world.contact->on || !world.colliders.empty()) compile_surface(world, compiled);
+    if (may_touch(world) || !world.colliders.empty()) compile_surface(world, compiled);
+    else drop_surface(compiled);
     choose_islands(world, compiled);
 }
 

@@ -87,6 +87,12 @@ bool may_meet(const MovingBox& a, const MovingBox& b, double dt)
     return true;
 }
 
+/// Whether two bodies may touch each other in the frame.
+bool may_meet(const ContactSurface& surface, std::size_t a, std::size_t b, std::span<const MovingBox> moving, double dt)
+{
+    return a != b && surface.pairing(static_cast<int>(a), static_cast<int>(b)).on && may_meet(moving[a], moving[b], dt);
+}
+
 /// How fast a collider in keyed motion is where a body is [m/s]; 0 if it cannot reach it in the frame.
 double approach_of(const Collider& collider, const MovingBox& body, double time, double dt)
 {
@@ -102,30 +108,32 @@ double approach_of(const Collider& collider, const MovingBox& body, double time,
     return static_cast<double>(distance) > half.norm() + dt * (speed + body.speed) ? 0 : speed;
 }
 
-double approach_of(const World& world, std::size_t self, std::span<const MovingBox> moving, double dt)
+double approach_of(const World& world, const ContactSurface& surface, std::size_t self,
+                   std::span<const MovingBox> moving, double dt)
 {
     double speed = 0;
     for (const Collider& collider : world.colliders)
         speed = std::max(speed, approach_of(collider, moving[self], world.time, dt));
-    if (!world.contact->on) return speed;
+    if (!surface.touching) return speed;
     for (std::size_t i = 0; i < moving.size(); ++i)
-        if (i != self && may_meet(moving[self], moving[i], dt)) speed = std::max(speed, moving[i].speed);
+        if (may_meet(surface, self, i, moving, dt)) speed = std::max(speed, moving[i].speed);
     return speed;
 }
 
 /// Whether a body may run into another one in this frame.
-bool may_meet_others(const World& world, std::size_t self, std::span<const MovingBox> moving, double dt)
+bool may_meet_others(const ContactSurface& surface, std::size_t self, std::span<const MovingBox> moving, double dt)
 {
-    if (!world.contact->on) return false;
+    if (!surface.touching) return false;
     for (std::size_t i = 0; i < moving.size(); ++i)
-        if (i != self && may_meet(moving[self], moving[i], dt)) return true;
+        if (may_meet(surface, self, i, moving, dt)) return true;
     return false;
 }
 
 /// Whether there is something that a body may run into: colliders, or another body in this frame.
-bool has_obstacles(const World& world, std::size_t self, std::span<const MovingBox> moving, double dt)
+bool has_obstacles(const World& world, const ContactSurface& surface, std::size_t self,
+                   std::span<const MovingBox> moving, double dt)
 {
-    return !world.colliders.empty() || may_meet_others(world, self, moving, dt);
+    return !world.colliders.empty() || may_meet_others(surface, self, moving, dt);
 }
 
 /// Whether a body may be at a collider in this frame.
@@ -140,21 +148,27 @@ bool may_reach(const Collider& collider, const MovingBox& body, double time, dou
     return is_near(time, time) || (!collider.motion.keys.empty() && is_near(time + dt, time));
 }
 
-bool may_touch(const World& world, const Rod& rod, std::size_t self, std::span<const MovingBox> moving, double dt)
+/// Whether a rod may touch something in this frame, itself included.
+bool may_touch(const World& world, const ContactSurface& surface, const Rod& rod, std::size_t self,
+               std::span<const MovingBox> moving, double dt)
 {
     const auto near = [&](const Collider& c) { return may_reach(c, moving[self], world.time, dt); };
-    return std::ranges::any_of(world.colliders, near) || may_meet_others(world, self, moving, dt) ||
-           (world.contact->on && may_touch_itself(rod, rod.particles.of(world.particles->x)));
+    if (std::ranges::any_of(world.colliders, near) || may_meet_others(surface, self, moving, dt)) return true;
+    const int body = static_cast<int>(self);
+    return surface.touching && surface.pairing(body, body).on &&
+           may_touch_itself(rod, rod.particles.of(world.particles->x));
 }
 
 /// The mass of free rigid bodies that lie on a body, or may in this frame [kg].
-double load_of(const World& world, const MovingBox& box, std::span<const MovingBox> moving, double dt)
+double load_of(const World& world, const ContactSurface& surface, std::size_t self, std::span<const MovingBox> moving,
+               double dt)
 {
     const RigidBodies& rigids = *world.rigid_bodies;
-    const std::span<const MovingBox> boxes = moving.last(static_cast<std::size_t>(rigids.size()));
+    const std::size_t first = moving.size() - static_cast<std::size_t>(rigids.size());
     double mass = 0;
-    for (int i = 0; i < rigids.size() && world.contact->on; ++i)
-        if (rigids.inv_mass[i] > 0 && may_meet(box, boxes[i], dt)) mass += static_cast<double>(rigids.mass[i]);
+    for (int i = 0; i < rigids.size() && surface.touching; ++i)
+        if (rigids.inv_mass[i] > 0 && may_meet(surface, self, first + i, moving, dt))
+            mass += static_cast<double>(rigids.mass[i]);
     return mass;
 }
 
@@ -211,8 +225,8 @@ Asked wanted_substeps(const World& world, double dt, const Compiled& c, std::vec
     find_moving(world, moving);
     const std::size_t first_cloth = world.solids.size(), first_rod = first_cloth + world.cloths.size();
     const auto look_around = [&](std::size_t body) {
-        outlook.obstacles = has_obstacles(world, body, moving, dt);
-        outlook.approach = approach_of(world, body, moving, dt);
+        outlook.obstacles = has_obstacles(world, c.surface, body, moving, dt);
+        outlook.approach = approach_of(world, c.surface, body, moving, dt);
     };
     for (std::size_t i = 0; i < world.solids.size(); ++i) {
         look_around(i);
@@ -221,21 +235,23 @@ Asked wanted_substeps(const World& world, double dt, const Compiled& c, std::vec
     }
     for (std::size_t i = 0; i < world.cloths.size(); ++i) {
         look_around(first_cloth + i);
-        outlook.load = load_of(world, moving[first_cloth + i], moving, dt);
+        outlook.load = load_of(world, c.surface, first_cloth + i, moving, dt);
         outlook.held = !c.all<ClothSystem>()[i].pins.empty();
         look_at_glue(world, world.cloths[i].particles, outlook);
         asked.add(wanted_substeps(world.cloths[i], c.all<ClothSystem>()[i], outlook, world.cloths[i].particles.of(p.v)),
                   ref_of(world.cloths, i));
     }
     for (std::size_t i = 0; i < world.rods.size(); ++i) {
-        outlook.obstacles = may_touch(world, world.rods[i], first_rod + i, moving, dt);
+        outlook.obstacles = may_touch(world, c.surface, world.rods[i], first_rod + i, moving, dt);
         asked.add(wanted_substeps(world.rods[i], c.all<RodSystem>()[i], outlook, world.rods[i].particles.of(p.v)),
                   ref_of(world.rods, i));
     }
-    outlook.obstacles = !world.colliders.empty() || (world.contact->on && moving.size() > 1);
-    for (std::size_t i = 0; i < world.rigids.size(); ++i)
-        if (!world.rigid_bodies->is_asleep(static_cast<int>(i)))
-            asked.add(wanted_substeps(world.rigids[i], outlook), ref_of(world.rigids, i));
+    const std::size_t first_rigid = first_rod + world.rods.size();
+    for (std::size_t i = 0; i < world.rigids.size(); ++i) {
+        if (world.rigid_bodies->is_asleep(static_cast<int>(i))) continue;
+        outlook.obstacles = has_obstacles(world, c.surface, first_rigid + i, moving, dt);
+        asked.add(wanted_substeps(world.rigids[i], outlook), ref_of(world.rigids, i));
+    }
     if (!world.glues.empty()) asked.add({kGlue, "glue"}, {});
     return asked;
 }

@@ -21,6 +21,7 @@
 #include "pliant/state/writable.h"
 #include "pliant/world/bodies.h"
 #include "pliant/world/bonds.h"
+#include "pliant/world/contact_surface.h"
 
 #include <algorithm>
 
@@ -35,10 +36,10 @@ void timed(Compiled& c, Phase phase, const Work& work)
     work();
 }
 
-ColliderContacts with_colliders(const Substep& s, const World& w, Compiled& c)
+ColliderContacts with_colliders(const Substep& s, Compiled& c)
 {
     // with contact between bodies the guard may move what glue has placed: nothing passes through anything comes first
-    const std::span<const char> bound = w.contact->on ? std::span<const char>() : std::span<const char>(c.bound);
+    const std::span<const char> bound = c.surface.touching ? std::span<const char>() : std::span<const char>(c.bound);
     return {c.colliders, c.particle_contacts, c.rigid_contacts, s.resting_speed, c.collider_features, bound};
 }
 
@@ -86,7 +87,7 @@ void note_open_pairs(const World& w, const OpenPairs& open, FeatureContactReport
 
 RigidScene rigid_scene(const Substep& s, World& w, Compiled& c)
 {
-    return {w.contact->on ? &c.surface : nullptr,
+    return {c.surface.touching ? &c.surface : nullptr,
             c.colliders,
             c.joints.systems,
             writable(w.rigid_bodies),
@@ -160,12 +161,12 @@ void settle_joined_islands(const Substep& s, World& w, Compiled& c)
 std::span<const Substep> begin_frame(World& w, Real dt, Compiled& c)
 {
     wake_bodies(dt, w, c.sleeping);
-    if (w.contact->on) update_bonds(w);
+    if (may_touch(w)) update_bonds(w);
     compile(w, c);
     load_joints(w.glues, c.joints);
     begin_feature_frame(dt, c.feature_contacts);
     begin_island_frame(*w.rigid_pushes, w.rigid_bodies->pose.size(), c.islands);
-    if (w.contact->on && w.tangled && !c.surface.only_islands)
+    if (c.surface.touching && w.tangled && !c.surface.only_islands)
         writable(w.tangled) = find_tangles(c.surface, w.particles, w.rigid_bodies, c.feature_contacts);
     c.touches.begin(w);
     c.events = *w.glue_events;
@@ -266,7 +267,7 @@ void project_glue(const Substep& s, int iteration, World& w, Compiled& c)
 void project_contact(const Substep& s, World& w, Compiled& c)
 {
     timed(c, Phase::feature_contacts, [&] {
-        project_feature_contacts(s.h, c.surface, w.contact, moving_bodies(w, c), with_colliders(s, w, c),
+        project_feature_contacts(s.h, c.surface, w.contact, moving_bodies(w, c), with_colliders(s, c),
                                  c.feature_contacts);
         c.touches.add_features(s.h, w, c);
     });
@@ -298,8 +299,7 @@ void guard_all(const Substep& s, World& w, Compiled& c)
         share_carriers(scene.bodies, c.colliders, c.feature_contacts.guard, c.islands);
         timed(c, Phase::feature_contacts, [&] {
             keep_poses(scene, c.islands);
-            guard_feature_contacts(s.h, c.surface, w.contact, moving_bodies(w, c), with_colliders(s, w, c),
-                                   c.feature_contacts);
+            guard_feature_contacts(s.h, c.surface, moving_bodies(w, c), with_colliders(s, c), c.feature_contacts);
             again = have_moved_since(scene, c.islands);
         });
         share_carriers(scene.bodies, c.colliders, c.feature_contacts.guard, c.islands);
@@ -316,7 +316,7 @@ void guard(const Substep& s, World& w, Compiled& c)
     end_feature_contacts(s.h, c.feature_contacts);
     name_squeezing(w, c.feature_contacts);
     // with contact between bodies they stay where the guard has put them: it has certified these places
-    if (!w.contact->on && !c.feature_contacts.guard.moved.empty())
+    if (!c.surface.touching && !c.feature_contacts.guard.moved.empty())
         timed(c, Phase::glue,
               [&] { follow_parents(c.joints, writable(w.particles), writable(w.rigid_bodies), c.predicted); });
 }

@@ -12,7 +12,7 @@ namespace {
 template <class LookAt>
 void for_each_push(const World& world, const Compiled& compiled, const LookAt& look_at)
 {
-    if (!world.contact->on || !compiled.feature_contacts.measured) return;
+    if (!compiled.surface.touching || !compiled.feature_contacts.measured) return;
     for (const PairContact& block : compiled.feature_contacts.contacts.blocks)
         for (int l = 0; l < kLanes; ++l) {
             if (!(block.lambda[l] > 0)) continue;

@@ -4,6 +4,7 @@
 #include "pliant/geometry/convex.h"
 #include "pliant/state/writable.h"
 #include "pliant/world/bodies.h"
+#include "pliant/world/contact_surface.h"
 
 #include <algorithm>
 #include <cmath>
@@ -40,6 +41,7 @@ class Neighbours {
           fall_(dt_ * dt_ * static_cast<double>(world.forces->gravity.norm())),
           world_(world),
           bodies_(*world.rigid_bodies),
+          bodies_touch_(may_touch(world)),
           s_(s)
     {}
 
@@ -54,7 +56,7 @@ class Neighbours {
             if (is_driven(held, world_.time, world_.time + dt_)) add_driven(held);
         for (const Collider& collider : world_.colliders)
             if (moves(collider.motion, world_.time, world_.time + dt_)) add_collider(collider);
-        if (!world_.contact->on) return;
+        if (!bodies_touch_) return;
         for_each_body(world_, [&](const auto& body) {
             if (const Range particles = particles_of(body); particles.count > 0) add_soft(particles);
         });
@@ -192,7 +194,7 @@ class Neighbours {
     {
         const Sleeping::Node &na = s_.nodes[a], &nb = s_.nodes[b];
         // without contact between bodies, only what is driven from outside reaches them
-        if (!world_.contact->on && na.body >= 0 && nb.body >= 0) return false;
+        if (!bodies_touch_ && na.body >= 0 && nb.body >= 0) return false;
         const double reach = na.margin + nb.margin;
         for (int k = 0; k < 3; ++k)
             if (na.box.low[k] - reach > nb.box.high[k] || nb.box.low[k] - reach > na.box.high[k]) return false;
@@ -226,6 +228,7 @@ class Neighbours {
     double dt_, fall_;  // fall_: how far gravity moves a body in the frame [m]
     const World& world_;
     const RigidBodies& bodies_;
+    bool bodies_touch_;
     Sleeping& s_;
 };
 

@@ -4,6 +4,8 @@
 #include "pliant/contact/pairs/crossings.h"
 #include "pliant/solver/phases.h"
 #include "pliant/solver/trouble.h"
+#include "pliant/world/bonds.h"
+#include "pliant/world/contact_surface.h"
 #include "pliant/world/tracks.h"
 
 #include <cmath>
@@ -51,9 +53,11 @@ Effort Solver::find_effort(const World& world)
 
 std::vector<Crossing> Solver::find_crossings(const World& world)
 {
-    if (!world.contact->on) return {};
+    if (!may_touch(world)) return {};
+    if (!bonds_are_known(world)) return pliant::find_crossings(world);  // before the first step
     compile_surface(world, *compiled_);
     const ContactSurface& surface = compiled_->surface;
+    if (!surface.touching) return {};
     return find_deep_crossings(surface, places_of_points(surface, world.particles, world.rigid_bodies));
 }
 

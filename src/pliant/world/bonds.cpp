@@ -1,12 +1,11 @@
 #include "pliant/world/bonds.h"
 
-#include "pliant/base/disjoint_sets.h"
 #include "pliant/contact/pairs/feature_contacts.h"
 #include "pliant/contact/pairs/pair_rules.h"
 #include "pliant/geometry/box_tree.h"
 #include "pliant/geometry/crossing.h"
 #include "pliant/state/writable.h"
-#include "pliant/world/bodies.h"
+#include "pliant/world/assemblies.h"
 #include "pliant/world/contact_surface.h"
 
 #include <algorithm>
@@ -16,50 +15,6 @@
 namespace pliant {
 
 namespace {
-
-/// The bodies in the order of for_each_body, which is that of contact surfaces.
-struct BodyTable {
-    explicit BodyTable(const World& world)
-    {
-        const auto add = [&](const auto& list) {
-            for (int i = 0; i < static_cast<int>(list.size()); ++i) {
-                refs.emplace_back(list.id_at(i));
-                first.push_back(particles_of(list[i]).first);
-                end.push_back(particles_of(list[i]).end());
-            }
-        };
-        std::apply([&](auto... kind) { (add(world.*kind), ...); }, kBodyKinds);
-        rigids = static_cast<int>(refs.size() - world.rigids.size());
-    }
-
-    int size() const { return static_cast<int>(refs.size()); }
-    /// The body that an anchor is on; -1 for a motion.
-    int of(const Anchor& anchor) const
-    {
-        if (anchor.kind == AnchorKind::rigid) return rigids + anchor.body;
-        if (anchor.kind == AnchorKind::motion) return -1;
-        const int p = anchor.parents.front();
-        for (int b = 0; b < rigids; ++b)
-            if (first[b] <= p && p < end[b]) return b;
-        return -1;
-    }
-
-    std::vector<BodyRef> refs;
-    std::vector<int> first, end;  // per body: its particles
-    int rigids = 0;               // the first rigid body
-};
-
-/// The bodies that hang together by glue that is on.
-DisjointSets connect(const World& world, const BodyTable& bodies)
-{
-    DisjointSets sets(static_cast<std::size_t>(bodies.size()));
-    for (const Glue& glue : world.glues) {
-        if (!glue.on) continue;
-        const int a = bodies.of(glue.a), b = bodies.of(glue.b);
-        if (a >= 0 && b >= 0) sets.join(a, b);
-    }
-    return sets;
-}
 
 Box box_of_points(std::span<const int> points, std::span<const Vec3> x, std::span<const Real> radius)
 {
@@ -173,7 +128,12 @@ bool bonds_are_known(const World& world)
 void update_bonds(World& world)
 {
     if (bonds_are_known(world)) return;
-    if (std::ranges::any_of(world.glues, [](const Glue& g) { return g.bonded && !g.on; })) prune_bonds(world);
+    const bool some_let_go = std::ranges::any_of(world.glues, [](const Glue& g) { return g.bonded && !g.on; });
+    if (!world.contact->on) {  // what hangs together does not touch
+        writable(world.revisions).contact.bump();
+        if (some_let_go) writable(world.tangled) = true;
+    }
+    if (some_let_go) prune_bonds(world);
     const BodyTable bodies(world);
     std::vector<Bond> found = OverlapFinder(world, bodies).find();
     for (Glue& glue : writable(world.glues)) glue.bonded = glue.on;

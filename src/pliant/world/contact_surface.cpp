@@ -2,6 +2,7 @@
 
 #include "pliant/contact/colliders/collider_crossings.h"
 #include "pliant/geometry/box_tree.h"
+#include "pliant/world/assemblies.h"
 #include "pliant/world/bodies.h"
 #include "pliant/world/bonds.h"
 
@@ -50,6 +51,7 @@ class SurfaceMaker {
         apply_filters();
         for (int b = out_.bodies - static_cast<int>(world_.rigids.size()); b < out_.bodies; ++b)
             out_.pairings[static_cast<std::size_t>(b) * out_.bodies + b].on = false;
+        out_.touching = may_touch(world_) && std::ranges::any_of(out_.pairings, &ContactSurface::Pairing::on);
         out_.all_touch = std::ranges::all_of(out_.pairings, &ContactSurface::Pairing::on);
         leave_out_glued();
         return std::move(out_);
@@ -133,6 +135,10 @@ class SurfaceMaker {
         const std::size_t bodies = out_.names.size();
         out_.pairings.assign(bodies * bodies,
                              {true, params.friction, sliding(params.friction, params.sliding_friction)});
+        if (!params.on) {
+            const std::vector<char> touching = usual_touching(world_, BodyTable(world_));
+            for (std::size_t i = 0; i < touching.size(); ++i) out_.pairings[i].on = touching[i] != 0;
+        }
         for (const ContactRule& rule : params.rules) {
             for (std::size_t a = 0; a < bodies; ++a) {
                 for (std::size_t b = 0; b < bodies; ++b) {
@@ -243,6 +249,20 @@ bool is_meant(std::string_view name, std::string_view body)
     return name == body || (name.ends_with('*') && body.starts_with(name.substr(0, name.size() - 1)));
 }
 
+bool may_touch(const World& world)
+{
+    const ContactParams& params = *world.contact;
+    const auto touches_all_the_same = [](const auto& rule) {
+        if constexpr (requires { rule.touch; }) return rule.touch;
+        else return rule.on;
+    };
+    std::size_t bodies = 0;
+    for_each_body(world, [&](const auto&) { ++bodies; });
+    return params.on.value_or(bodies > 1 || world.cloths.size() > 0 ||
+                              std::ranges::any_of(params.rules, touches_all_the_same) ||
+                              std::ranges::any_of(*world.contact_filters, touches_all_the_same));
+}
+
 ContactSurface make_contact_surface(const World& world) { return SurfaceMaker(world).make(); }
 
 namespace {
@@ -251,7 +271,7 @@ namespace {
 template <class Measure>
 auto with_bonds(const World& world, const Measure& measure)
 {
-    if (!world.contact->on || bonds_are_known(world)) return measure(world);
+    if (!may_touch(world) || bonds_are_known(world)) return measure(world);
     World bonded = world;
     update_bonds(bonded);
     return measure(bonded);
@@ -276,7 +296,7 @@ std::size_t count_intersections(const World& world)
 
 std::vector<Crossing> find_crossings(const World& world)
 {
-    if (!world.contact->on) return {};
+    if (!may_touch(world)) return {};
     return with_bonds(world, [](const World& bonded) {
         const ContactSurface surface = make_contact_surface(bonded);
         return find_crossings(surface, places_of_points(surface, bonded.particles, bonded.rigid_bodies));

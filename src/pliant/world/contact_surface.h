@@ -11,6 +11,9 @@ namespace pliant {
 /// Whether a name in a rule matches a body: it is the body's name, or a prefix of it and a star.
 bool is_meant(std::string_view name, std::string_view body);
 
+/// False if it is clear without a look at glue that no two features of bodies do.
+bool may_touch(const World& world);
+
 /// The surface of all bodies that takes part in contact. A rule between bodies that do not exist has no effect.
 ContactSurface make_contact_surface(const World& world);
 

@@ -48,6 +48,7 @@ void hold_rigid(World& world, RigidId id, const Motion& motion, double release)
     held.release = release;
     writable(world.rigid_bodies).hold(index);
     all.push_back(std::move(held));
+    if (!world.contact->on) writable(world.revisions).contact.bump();  // what hangs on it may touch what else does
 }
 
 void pin_particles(World& world, std::span<const int> particles, const Motion& motion, double release)

@@ -79,8 +79,7 @@ void project_feature_contacts(Real h, const ContactSurface& surface, const Conta
                               FeatureContacts& contact);
 /// Points that the guard has moved get the velocity of their actual motion, even if something pushed them before without
 /// giving them speed: `predicted` are the positions without contact.
-void guard_feature_contacts(Real h, const ContactSurface& surface, const ContactParams& params,
-                            const MovingBodies& bodies, const ColliderContacts& with_colliders,
-                            FeatureContacts& contact);
+void guard_feature_contacts(Real h, const ContactSurface& surface, const MovingBodies& bodies,
+                            const ColliderContacts& with_colliders, FeatureContacts& contact);
 
 }  // namespace pliant

@@ -47,6 +47,7 @@ struct ContactSurface {
     std::vector<Carried> carried;   // points from number `particles` on
     std::vector<Pairing> pairings;  // per body and body
     bool all_touch = false;         // none of these is off
+    bool touching = false;          // one of them is on, and contact is
     std::vector<char>
         in_islands;             // per body: two of these touch as rigid bodies (contact/rigid), not by their features
     bool only_islands = false;  // all are

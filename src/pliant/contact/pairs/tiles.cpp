@@ -1,8 +1,9 @@
 #include "pliant/contact/pairs/tiles.h"
 
 #include "pliant/base/parallel.h"
+#include "pliant/contact/pairs/convex_sheet.h"
 #include "pliant/contact/pairs/pair_lists.h"
-#include "pliant/contact/pairs/pair_rules.h"
+#include "pliant/contact/pairs/tile_features.h"
 #include "pliant/geometry/box_tree.h"
 #include "pliant/math/svd3.h"
 
@@ -10,7 +11,6 @@
 #include <array>
 #include <cmath>
 #include <limits>
-#include <map>
 #include <utility>
 
 namespace pliant {
@@ -24,107 +24,10 @@ constexpr double kStraight = 0.05;     // of the first extent: one with a smalle
 constexpr double kPlane = 1e-4;        // the same of whole bodies, whose tiles then share its axes
 constexpr Real kInfinite = std::numeric_limits<Real>::infinity();
 
-/// A feature in the coordinates of a tile.
-struct Placed {
-    std::array<int, 3> point;
-    int corners;
-    Vec3 x[3];
-    Box box;
-};
-
-/// Of a tile.
-struct Features {
-    std::vector<Placed> vertices, edges, triangles;
-    Box box{};
-};
-
-struct Members {
-    std::vector<int> points, vertices, edges, triangles;
-};
-
-Real distance_of(const Box& a, const Box& b)
-{
-    Vec3 apart{};
-    for (int k = 0; k < 3; ++k) apart[k] = std::max({a.low[k] - b.high[k], b.low[k] - a.high[k], Real(0)});
-    return apart.norm();
-}
-
-using Flat = std::array<double, 2>;
-
-double area(const Flat& a, const Flat& b, const Flat& c)
-{
-    return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
-}
-
-/// The corners of the hull, counterclockwise (Andrew's monotone chain).
-std::vector<Flat> hull_of(std::vector<Flat> points)
-{
-    std::ranges::sort(points);
-    std::vector<Flat> hull;
-    for (int side = 0; side < 2; ++side) {
-        const std::size_t first = hull.size();
-        for (const Flat& p : points) {
-            while (hull.size() >= first + 2 && area(hull[hull.size() - 2], hull.back(), p) <= 0) hull.pop_back();
-            hull.push_back(p);
-        }
-        hull.pop_back();
-        std::ranges::reverse(points);
-    }
-    return hull;
-}
-
-/// Whether points lie beyond one side of a convex polygon, or on it.
-bool are_beside(const std::vector<Flat>& polygon, const std::vector<Flat>& points, double rounding)
-{
-    for (std::size_t k = 0; k < polygon.size(); ++k) {
-        const Flat &a = polygon[k], &b = polygon[(k + 1) % polygon.size()];
-        const double length = std::hypot(b[0] - a[0], b[1] - a[1]);
-        if (std::ranges::all_of(points, [&](const Flat& p) { return area(a, b, p) <= rounding * length; })) return true;
-    }
-    return false;
-}
-
-/// Whether triangles cover a convex part of the plane of two axes, each place once: they are turned the same way, and their
-/// boundary is that of the hull. Then the straight line between any two of their points lies in them.
-bool is_convex_sheet(const ContactSurface& surface, const std::vector<int>& triangles, const Vec3 axis[3])
-{
-    constexpr double kAreaRounding = 1e-4;  // of the hull
-    if (triangles.empty()) return false;
-    const auto flat = [&](int p) {
-        const Vec3d x = surface.rest[p].cast<double>();
-        return Flat{axis[0].cast<double>().dot(x), axis[1].cast<double>().dot(x)};
-    };
-    std::vector<Flat> points;
-    std::map<std::pair<int, int>, int> sides;  // how often each is passed, in either direction
-    double covered = 0, absolute = 0;
-    for (const int t : triangles) {
-        const auto& point = surface.triangles[t].point;
-        for (std::size_t k = 0; k < 3; ++k) {
-            points.push_back(flat(point[k]));
-            ++sides[{point[k], point[(k + 1) % 3]}];
-        }
-        const double signed_area = area(flat(point[0]), flat(point[1]), flat(point[2]));
-        covered += signed_area;
-        absolute += std::abs(signed_area);
-    }
-    const std::vector<Flat> hull = hull_of(points);
-    if (hull.size() < 3 || std::abs(std::abs(covered) - absolute) > 1e-9 * absolute) return false;
-    double whole = 0;
-    for (std::size_t k = 1; k + 1 < hull.size(); ++k) whole += area(hull[0], hull[k], hull[k + 1]);
-    if (std::abs(absolute - whole) > kAreaRounding * whole) return false;
-    for (const auto& [side, times] : sides) {
-        if (times > 1) return false;
-        if (sides.contains({side.second, side.first})) continue;
-        const Flat a = flat(side.first), b = flat(side.second);
-        for (const Flat& corner : hull)
-            if (std::copysign(1., covered) * area(a, b, corner) < -kAreaRounding * whole) return false;
-    }
-    return true;
-}
-
 class TileMaker {
   public:
-    TileMaker(const ContactSurface& surface, std::span<const Real> reach) : surface_(surface), reach_(reach)
+    TileMaker(const ContactSurface& surface, std::span<const Real> reach)
+        : surface_(surface), reach_(reach), at_rest_(surface, reach)
     {
         tile_of_.assign(static_cast<std::size_t>(surface.points()), -1);
         features_.resize(static_cast<std::size_t>(surface.bodies));
@@ -166,7 +69,7 @@ class TileMaker {
         name_tile(features_[b], size_of(out_.tiles));
         out_.tiles.push_back(tile);
     }
-    void name_tile(const Members& members, int tile)
+    void name_tile(const TileMembers& members, int tile)
     {
         for (const int e : members.edges) out_.of_edge[e] = tile;
         for (const int t : members.triangles) out_.of_triangle[t] = tile;
@@ -194,6 +97,8 @@ class TileMaker {
             Tile tile = make_tile(b, members_[t], kFlat, kStraight, shared ? &body.whole : nullptr);
             out_.tiles.push_back(tile);
         }
+        body.whole_near = {0, kInfinite};
+        if (!surface_.pairing(b, b).on) return;  // nobody asks how near its parts are
         find_near(body);
         if (is_convex_sheet(surface_, features_[b].triangles, body.whole.axis)) add_rings(body);
     }
@@ -206,7 +111,7 @@ class TileMaker {
         BoxTree tree(size_of(boxes));
         tree.refit([&](int t) { return boxes[t]; });
         placed_.resize(members_.size());
-        for (std::size_t t = 0; t < members_.size(); ++t) placed_[t] = place_all(body.whole, members_[t]);
+        for (std::size_t t = 0; t < members_.size(); ++t) placed_[t] = at_rest_.place(body.whole, members_[t]);
         std::vector<std::vector<NearTile>> near(members_.size());
         std::vector<Real> least(members_.size(), kInfinite);
         parallel_for(size_of(boxes), 1, [&](int begin, int end) {
@@ -216,13 +121,12 @@ class TileMaker {
                 tree.find({boxes[t].low - more, boxes[t].high + more}, 0, [&](int other) {
                     const Tile& tile = out_.tiles[body.first_tile + t];
                     const bool common = tile.dimensions == body.whole.dimensions;  // or turned only
-                    const Real apart = other < t ? 0 : least_gap(t, other, placed_, placed_, body.horizon);
+                    const Real apart = other < t ? 0 : least_gap(placed_, t, other, body.horizon);
                     Real own = apart;
                     if (!common) {
-                        std::vector<Features> in_tile(2);
-                        in_tile[0] = place_all(tile, members_[t]);
-                        if (other != t) in_tile[1] = place_all(tile, members_[other]);
-                        own = least_gap(0, other == t ? 0 : 1, in_tile, in_tile, body.horizon);
+                        std::vector<PlacedFeatures> in_tile{at_rest_.place(tile, members_[t])};
+                        if (other != t) in_tile.push_back(at_rest_.place(tile, members_[other]));
+                        own = least_gap(in_tile, 0, size_of(in_tile) - 1, body.horizon);
                     }
                     near[t].push_back({body.first_tile + other, own});
                     if (other >= t) least[t] = std::min(least[t], apart);
@@ -240,6 +144,12 @@ class TileMaker {
         }
     }
 
+    Real least_gap(const std::vector<PlacedFeatures>& placed, int first, int second, Real horizon) const
+    {
+        if (first == second) return at_rest_.least_gap(placed[first], horizon);
+        return at_rest_.least_gap(placed[first], placed[second], horizon);
+    }
+
     /// In coordinates that two tiles have in common the distance is the same both ways.
     void copy_common(const TiledBody& body, std::vector<std::vector<NearTile>>& near) const
     {
@@ -251,7 +161,7 @@ class TileMaker {
                 const Tile& with = out_.tiles[n.other];
                 n.least = with.dimensions == body.whole.dimensions
                               ? std::ranges::find(near[other], body.first_tile + t, &NearTile::other)->least
-                              : least_gap(other, t, placed_, placed_, body.horizon);
+                              : least_gap(placed_, other, t, body.horizon);
             }
         }
     }
@@ -260,7 +170,7 @@ class TileMaker {
     void add_rings(TiledBody& body)
     {
         std::vector<Box> boxes(members_.size());
-        for (std::size_t t = 0; t < members_.size(); ++t) boxes[t] = place_all(body.whole, members_[t]).box;
+        for (std::size_t t = 0; t < members_.size(); ++t) boxes[t] = at_rest_.place(body.whole, members_[t]).box;
         for (int t = 0; t < body_tiles(body); ++t)
             if (out_.tiles[body.first_tile + t].count > kMostTilePoints) return;
         BoxTree tree(size_of(boxes));
@@ -344,7 +254,7 @@ class TileMaker {
     std::vector<int> points_of(int b, const TiledBody& body) const
     {
         std::vector<int> points;
-        const Members& features = features_[b];
+        const TileMembers& features = features_[b];
         if (!features.triangles.empty() && body.range.count > size_of(features.vertices)) {
             for (int p = body.range.first; p < body.range.end(); ++p) points.push_back(p);
             return points;
@@ -392,7 +302,7 @@ class TileMaker {
             members_[std::min({tile_of_[p], tile_of_[q], tile_of_[r]})].triangles.push_back(t);
         }
     }
-    void join(const std::vector<int>& own, Members& members) const
+    void join(const std::vector<int>& own, TileMembers& members) const
     {
         members.points = own;
         for (const int e : members.edges)
@@ -411,7 +321,7 @@ class TileMaker {
         return box;
     }
 
-    Tile make_tile(int b, const Members& members, double flat, double straight, const Tile* whole = nullptr)
+    Tile make_tile(int b, const TileMembers& members, double flat, double straight, const Tile* whole = nullptr)
     {
         Tile tile;
         tile.body = b;
@@ -470,83 +380,13 @@ class TileMaker {
         }
     }
 
-    Placed place(const Tile& tile, std::initializer_list<int> points) const
-    {
-        Placed placed{};
-        for (const int p : points) {
-            Vec3& x = placed.x[placed.corners];
-            for (int k = 0; k < tile.dimensions; ++k) x[k] = tile.axis[k].dot(surface_.rest[p] - tile.middle);
-            placed.box = placed.corners == 0 ? Box{x, x} : pliant::join(placed.box, {x, x});
-            placed.point[placed.corners++] = p;
-        }
-        return placed;
-    }
-    Features place_all(const Tile& tile, const Members& of) const
-    {
-        Features all;
-        for (const int v : of.vertices) all.vertices.push_back(place(tile, {surface_.vertices[v].point}));
-        for (const int e : of.edges) all.edges.push_back(place(tile, {surface_.edges[e].a, surface_.edges[e].b}));
-        for (const int t : of.triangles) {
-            const auto& [p, q, r] = surface_.triangles[t].point;
-            all.triangles.push_back(place(tile, {p, q, r}));
-        }
-        all.box = place(tile, {of.points[0]}).box;
-        for (const int p : of.points) all.box = pliant::join(all.box, place(tile, {p}).box);
-        return all;
-    }
-
-    /// Of two features of one body, up to the horizon; infinite if they have a common corner or may not touch.
-    template <PairKind kind>
-    Real gap_of(const Placed& a, const Placed& b, Real horizon) const
-    {
-        for (int i = 0; i < a.corners; ++i)
-            for (int j = 0; j < b.corners; ++j)
-                if (a.point[i] == b.point[j]) return kInfinite;
-        if (!overlap(a.box, b.box, horizon)) return horizon;
-        Vec3 x[4];
-        std::copy_n(a.x, a.corners, x);
-        std::copy_n(b.x, b.corners, x + a.corners);
-        if (kind == PairKind::edge_edge && a.point[0] == a.point[1] && b.point[0] == b.point[1]) {
-            const Real apart = kMinBallSpacing / kReach * (reach_[a.point[0]] + reach_[b.point[0]]);
-            if ((surface_.rest[a.point[0]] - surface_.rest[b.point[0]]).squared_norm() < apart * apart)
-                return kInfinite;
-        }
-        return std::min(closest<kind>(x).gap, horizon);
-    }
-
-    template <PairKind kind>
-    Real least_gap(const std::vector<Placed>& from, const Box& box, const std::vector<Placed>& to, const Box& other,
-                   Real horizon) const
-    {
-        Real least = kInfinite;
-        std::vector<const Placed*> near;
-        for (const Placed& q : to)
-            if (overlap(q.box, box, horizon)) near.push_back(&q);
-        for (const Placed& p : from) {
-            if (!overlap(p.box, other, horizon)) continue;
-            for (const Placed* q : near)
-                if (least > 0) least = std::min(least, gap_of<kind>(p, *q, horizon));
-        }
-        return least;
-    }
-    Real least_gap(int first, int second, const std::vector<Features>& of_first, const std::vector<Features>& of_second,
-                   Real horizon) const
-    {
-        const Features &a = of_first[first], &b = of_second[second];
-        Real least = first != second ? horizon : kInfinite;  // of one tile all pairs are looked at
-        if (!overlap(a.box, b.box, horizon)) return std::max(horizon, distance_of(a.box, b.box));
-        least = std::min(least, least_gap<PairKind::edge_edge>(a.edges, a.box, b.edges, b.box, horizon));
-        least = std::min(least, least_gap<PairKind::vertex_triangle>(a.vertices, a.box, b.triangles, b.box, horizon));
-        if (first == second) return least;
-        return std::min(least, least_gap<PairKind::vertex_triangle>(b.vertices, b.box, a.triangles, a.box, horizon));
-    }
-
     const ContactSurface& surface_;
     std::span<const Real> reach_;
-    std::vector<int> tile_of_;       // per point: in its body
-    std::vector<Members> features_;  // per body
-    std::vector<Members> members_;   // per tile of a body
-    std::vector<Features> placed_;   // the same, in the coordinates of the whole body
+    FeaturesAtRest at_rest_;
+    std::vector<int> tile_of_;            // per point: in its body
+    std::vector<TileMembers> features_;   // per body
+    std::vector<TileMembers> members_;    // per tile of a body
+    std::vector<PlacedFeatures> placed_;  // the same, in the coordinates of the whole body
     Tiles out_;
 };
 

@@ -12,7 +12,7 @@
 #include "pliant/solids/damping.h"
 #include "pliant/solids/shape_matching.h"
 #include "pliant/solids/strain_limit.h"
-#include "pliant/solver/closing.h"
+#include "pliant/solver/glue_momenta.h"
 #include "pliant/solver/joined_points.h"
 #include "pliant/solver/rods_in_glue.h"
 #include "pliant/solver/rubbing.h"
@@ -329,7 +329,6 @@ void update_velocities(const Substep& s, World& w, Compiled& c)
         for (ConstraintSystem& system : c.joints.systems)
             if (system.active) correct_spins(s.h, system, writable(w.rigid_bodies));
         conserve_joint_energy(s.h, c.islands.joint_systems, c.joints, writable(w.rigid_bodies));
-        keep_angular_momentum(s.h, w, c);
         apply_particle_restitution(c.colliders, s.h, s.resting_speed, c.particle_contacts, writable(w.particles));
         apply_rigid_restitution(s.h, c.rigid_contacts, writable(w.rigid_bodies));
     });
@@ -338,6 +337,7 @@ void update_velocities(const Substep& s, World& w, Compiled& c)
         for (const GluedNet& net : c.glued_nets)
             save_tension(s.h, net, c.joints.systems[net.system], writable(w.rods)[net.rod]);
         match_bound_velocities(s.h, c.joints, writable(w.particles), writable(w.rigid_bodies));
+        keep_glue_momenta(s.h, w, c);
         end_glue(s.end, s.h, c.joints, writable(w.glues), c.events);
     });
     writable(w.time) = s.end;

@@ -102,6 +102,7 @@ class MomentumBalance {
         for (std::size_t n = 0; n < system.points.size(); ++n) {
             const JointPoint& p = system.points[n];
             if (!(p.inv_mass > 0)) continue;
+            if (p.reaction != Vec3d{}) all_.given[all_.root[body_of[n]]].held = true;  // a collider takes its part
             give(body_of[n], p.start, (per_h_ / p.inv_mass) * p.moved, {});
             give(body_of[n], p.x, p.kicked, {});
         }

@@ -103,18 +103,25 @@ void project_collider_contacts(const Substep& s, std::span<const char> left_out,
                            c.rigid_contacts);
 }
 
-/// Bodies that touched a collider in this substep and are held by joints are left to project_joined_bodies, unless there are
-/// very many: these would take too long one by one.
-void leave_touching_to_joints(Compiled& c)
+/// Bodies that touched a collider in this substep, or to which joints have moved them, are left to project_joined_bodies, unless
+/// there are very many: these would take too long one by one.
+void leave_touching_to_joints(const World& w, Compiled& c)
 {
     constexpr int kMaxTouchingBodies = 16;
     RigidContacts& contacts = c.rigid_contacts;
     for (const ConstraintSystem& system : c.joints.systems) {
         if (!system.active) continue;
-        const auto touches = [&](const JointBody& b) { return b.inv_mass > 0 && contacts.touching[b.body] > 0; };
-        if (std::ranges::count_if(system.bodies, touches) > kMaxTouchingBodies) continue;
-        for (const JointBody& b : system.bodies)
-            if (touches(b)) contacts.left_to_joints[b.body] = 1;
+        const auto touches = [&](const JointBody& b) {
+            return b.inv_mass > 0 && contacts.jointed[b.body] != 0 &&
+                   (contacts.touching[b.body] > 0 || touches_collider(c.colliders, b.body, w.rigid_bodies, contacts));
+        };
+        int count = 0;
+        for (const JointBody& b : system.bodies) {
+            contacts.left_to_joints[b.body] = touches(b) ? 1 : 0;
+            count += contacts.left_to_joints[b.body];
+        }
+        if (count <= kMaxTouchingBodies) continue;
+        for (const JointBody& b : system.bodies) contacts.left_to_joints[b.body] = 0;
     }
 }
 
@@ -272,7 +279,7 @@ void project_contact(const Substep& s, World& w, Compiled& c)
     });
     timed(c, Phase::collider_contacts, [&] {
         push_out_joined_points(s.h, w, c);
-        leave_touching_to_joints(c);
+        leave_touching_to_joints(w, c);
         project_collider_contacts(s, {}, w, c);
         project_joined_bodies(s, w, c);
     });

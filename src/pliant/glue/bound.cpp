@@ -78,19 +78,23 @@ void find_speeds(Real h, std::span<const Joint> joints, const Particles& particl
     }
 }
 
-void kick_nodes(const ConstraintSystem& system, Particles& particles, RigidBodies& bodies)
+void kick_nodes(ConstraintSystem& system, Particles& particles, RigidBodies& bodies)
 {
     for (int n = 0; n < system.nodes(); ++n) {
         if (system.held[n] != 0) continue;
         const NodePush by = push_on_node(system, n);
         if (!system.is_body(n)) {
-            const JointPoint& point = system.points[n];
+            JointPoint& point = system.points[n];
+            point.kicked = by.push;
             Vec3& v = particles.v[point.particle];
             v = (v.cast<double>() + point.inv_mass * by.push).cast<Real>();
             continue;
         }
-        const int body = system.body(n).body;
-        bodies.v[body] += (system.body(n).inv_mass * by.push).cast<Real>();
+        JointBody& joined = system.body(n);
+        const int body = joined.body;
+        joined.kicked = by.push;
+        joined.spun = by.torque;
+        bodies.v[body] += (joined.inv_mass * by.push).cast<Real>();
         bodies.spin[body] += by.torque.cast<Real>();
         bodies.w[body] = times_inverse_inertia(bodies, body, bodies.spin[body]);
     }

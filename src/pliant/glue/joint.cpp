@@ -165,14 +165,6 @@ void linearise_joint(const Joints& joints, Instant instant, const Joint& joint, 
     if (joint.turn >= 0) ends.set_turn();
 }
 
-Vec3d lever_of_pushes(const Joint& joint, const ConstraintSystem& system)
-{
-    const Vec3d &a = joint.end[0].start.at, &b = joint.end[1].start.at;
-    const double gap = (a - b).norm();
-    if (joint.scalar || system.blocks[joint.position].response[0].soft > 0 || gap <= joint.tolerance) return {};
-    return pushed_at_one_point(joint, system, gap) ? Vec3d{} : a - b;
-}
-
 double widest_gap(std::span<const Joint> joints, const ConstraintSystem& system)
 {
     double widest = 0;

@@ -130,10 +130,6 @@ void set_values(const Joint& joint, ConstraintSystem& system);
 /// J of its blocks, at the start of the substep or where it was measured.
 void linearise_joint(const Joints& joints, Instant instant, const Joint& joint, ConstraintSystem& system);
 
-/// From where it pushes end b to where it pushes end a, at the start of the substep [m]: the lever of the two pushes. Zero if they
-/// act at one point, for springs, which push along the gap, and for gaps within the tolerance.
-Vec3d lever_of_pushes(const Joint& joint, const ConstraintSystem& system);
-
 /// How wide the gaps of a system are, as a part of what one linear step may close.
 double widest_gap(std::span<const Joint> joints, const ConstraintSystem& system);
 

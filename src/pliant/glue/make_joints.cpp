@@ -155,9 +155,13 @@ void load_joints(std::span<const Glue> glues, Joints& joints)
         }
         joint.on = glue.last.acted;
         joint.angle = glue.angle;
+        const auto load = [](const Vec3& lambda, ConstraintBlock& block) {
+            block.turned = false;  // its rows are found at the start of the substep
+            block.lambda = lambda.cast<double>();
+        };
         ConstraintSystem& system = joints.systems[joint.system];
-        system.blocks[joint.position].lambda = glue.last.lambda.cast<double>();
-        if (joint.turn >= 0) system.blocks[joint.turn].lambda = glue.last.turn_lambda.cast<double>();
+        load(glue.last.lambda, system.blocks[joint.position]);
+        if (joint.turn >= 0) load(glue.last.turn_lambda, system.blocks[joint.turn]);
     }
 }
 
@@ -174,8 +178,11 @@ void save_joints(const Joints& joints, std::span<Glue> glues)
         }
         glue.last.acted = joint.on;
         glue.angle = joint.angle;
-        glue.last.lambda = system.blocks[joint.position].lambda.cast<Real>();
-        if (joint.turn >= 0) glue.last.turn_lambda = system.blocks[joint.turn].lambda.cast<Real>();
+        const auto lambda_of = [&](int b) {
+            return system.blocks[b].in_world(system.blocks[b].lambda).cast<Real>();
+        };
+        glue.last.lambda = lambda_of(joint.position);
+        if (joint.turn >= 0) glue.last.turn_lambda = lambda_of(joint.turn);
     }
 }
 

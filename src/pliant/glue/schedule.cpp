@@ -142,12 +142,18 @@ void release_driven_rows(const Joint& joint, ConstraintSystem& system)
         system.blocks[joint.position].response[1] = system.blocks[joint.position].response[2] = {};
 }
 
-/// The multipliers of the last substep, as they would be in one of this length.
+/// The multipliers of the last substep, as they would be in one of this length: first in the world's frame, then in the rows of
+/// this substep.
 void scale_lambdas(const Glue& glue, double h, const Joint& joint, ConstraintSystem& system)
 {
     const double ratio = glue.last.h > 0 ? h / double(glue.last.h) : 0;
     for (const int b : {joint.position, joint.turn})
-        if (b >= 0) system.blocks[b].lambda = (ratio * ratio) * system.blocks[b].lambda;
+        if (b >= 0) system.blocks[b].lambda = (ratio * ratio) * system.blocks[b].in_world(system.blocks[b].lambda);
+}
+void turn_lambdas_into_rows(const Joint& joint, ConstraintSystem& system)
+{
+    for (const int b : {joint.position, joint.turn})
+        if (b >= 0) system.blocks[b].lambda = system.blocks[b].in_rows(system.blocks[b].lambda);
 }
 
 Vec3d turn_apart(const Joint& joint)
@@ -217,6 +223,7 @@ class SystemBegin {
         if (joint.kind == GlueKind::hinge) joint.angle = hinge_angle(joint, joint.angle);
         if (joint.scalar) set_direction(joint, system);
         set_rows(joint, system);
+        turn_lambdas_into_rows(joint, system);
         set_response(glue, time_, h_, joint, system);
         set_drive(glue.params, h_, joint);
         release_driven_rows(joint, system);

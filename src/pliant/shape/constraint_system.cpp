@@ -128,6 +128,7 @@ void move_nodes(ConstraintSystem& system, RigidBodies& bodies)
         if (!system.is_body(n)) {
             JointPoint& point = system.points[n];
             const Vec3d push = point.in_free(by.push);
+            point.moved += point.give * by.push;
             point.x += point.give * push;
             if (point.touching) point.reaction += push - by.push;
             continue;
@@ -336,6 +337,7 @@ void save_constraints(const RigidBodies& bodies, ConstraintSystem& system)
 {
     for (std::size_t i = 0; i < system.points.size(); ++i) {
         system.saved.points[i] = system.points[i].x;
+        system.saved.moved[i] = system.points[i].moved;
         system.saved.reactions[i] = system.points[i].reaction;
     }
     for (std::size_t i = 0; i < system.bodies.size(); ++i) {
@@ -349,6 +351,7 @@ void restore_constraints(ConstraintSystem& system, RigidBodies& bodies)
 {
     for (std::size_t i = 0; i < system.points.size(); ++i) {
         system.points[i].x = system.saved.points[i];
+        system.points[i].moved = system.saved.moved[i];
         system.points[i].reaction = system.saved.reactions[i];
     }
     for (std::size_t i = 0; i < system.bodies.size(); ++i) {

@@ -74,6 +74,8 @@ struct JointPoint {
     double give = 0;  // 1 / (m + added mass)
     double pull = 0;  // h^2 times the geometric stiffness of the tension on it [kg]
     int holders = 0;  // hard glues that hold it
+    Vec3d moved;      // by all solves of the substep [m]
+    Vec3d kicked;     // by solve_speeds [kg m/s]
 
     bool touching = false;           // a collider holds it in some directions: see hold_point
     Mat3d free = Mat3d::identity();  // projects onto the others
@@ -93,7 +95,8 @@ struct JointBody {
     double inv_mass = 0;
     Mat3d give;  // inverse of inertia + added inertia, in the world's frame [1/(kg m^2)]
     BodyShift shift;
-    Vec3d gained;  // angular momentum by these turns, times the substep [kg m^2]: see correct_spins
+    Vec3d kicked, spun;  // momenta by solve_speeds [kg m/s, kg m^2/s]
+    Vec3d gained;        // angular momentum by these turns, times the substep [kg m^2]: see correct_spins
 };
 
 struct ConstraintSystem {
@@ -127,7 +130,7 @@ struct ConstraintSystem {
     std::vector<double> mobility;      // per block: trace of J W J^T
     std::vector<Mat3d> pull;           // per body: h^2 times the geometric stiffness against rotation [kg m^2]
     struct Saved {
-        std::vector<Vec3d> points, reactions, lambdas;
+        std::vector<Vec3d> points, moved, reactions, lambdas;
         std::vector<Pose> poses;
         std::vector<BodyShift> shifts;
     };

@@ -137,6 +137,7 @@ void make_matrix_pattern(ConstraintSystem& system)
     system.mobility.resize(system.blocks.size());
     system.pull.resize(system.bodies.size());
     system.saved.points.resize(system.points.size());
+    system.saved.moved.resize(system.points.size());
     system.saved.reactions.resize(system.points.size());
     system.saved.lambdas.resize(system.blocks.size());
     system.saved.poses.resize(system.bodies.size());
@@ -181,11 +182,12 @@ void begin_constraints(const Particles& particles, const RigidBodies& bodies, Co
         p.start = p.x = particles.position(p.particle);
         p.give = p.inv_mass = static_cast<double>(particles.inv_mass[p.particle]);
         p.touching = false;
-        p.reaction = {};
+        p.reaction = p.moved = p.kicked = {};
     }
     for (JointBody& b : system.bodies) {
         b.inv_mass = static_cast<double>(bodies.inv_mass[b.body]);
         b.shift = {};
+        b.kicked = b.spun = {};
         const Mat3d r = exact_rotation(bodies.pose[b.body]);
         b.give = r * Mat3d::diagonal(bodies.inv_inertia[b.body].cast<double>()) * r.transposed();
     }

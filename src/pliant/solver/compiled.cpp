@@ -120,6 +120,7 @@ void make_joints_with_nets(const World& world, Compiled& compiled)
     }
     find_touching_points(compiled);
     find_weld_ends(world, compiled.joints);
+    compiled.assemblies = find_assemblies(world, compiled.joints);
 }
 
 void compile_joints(const World& world, Compiled& compiled)

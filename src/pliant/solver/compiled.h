@@ -13,8 +13,8 @@
 #include "pliant/rods/glued_nets.h"
 #include "pliant/rods/rod_system.h"
 #include "pliant/solids/solid_system.h"
-#include "pliant/solver/closing.h"
 #include "pliant/solver/effort.h"
+#include "pliant/solver/glue_momenta.h"
 #include "pliant/solver/point_touches.h"
 #include "pliant/solver/sleeping.h"
 #include "pliant/solver/touch_collector.h"
@@ -67,7 +67,11 @@ struct Compiled {
     std::vector<char> in_glued_net;                // per particle: of a strand that glue holds
     std::vector<char> left_to_joints;              // per particle: colliders push it in the solve of its system
     std::vector<PointTouches> point_touches;       // per system of the joints
+<<<<<<< HEAD
     std::vector<char> pushed;                      // per particle, in the substep; scratch of mark_touched_strands
+=======
+    Assemblies assemblies;                         // of bodies and joints
+>>>>>>> glue
     std::vector<char> bound;                       // per particle: glue binds it hard; empty for none
     std::vector<std::vector<char>> glued_edges;    // per rod: see leave_to_glue
     ContactSurface surface;
@@ -86,7 +90,6 @@ struct Compiled {
     Islands islands;                        // other rigid bodies, with colliders and with each other
     Sleeping sleeping;                      // which rigid bodies rest
     FeatureContacts feature_contacts;       // bodies with each other and themselves
-    std::vector<WholeBody> closing;         // in this substep, at both ends of wide gaps
     std::vector<GlueEvent> events;          // of the frame
     TouchCollector touches;                 // the same
     std::vector<Real> finite;               // per 4096 particles: zero if all of them are somewhere

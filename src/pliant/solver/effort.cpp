@@ -212,10 +212,25 @@ double factor_of(Quality quality)
     return 1;
 }
 
+/// Joints that whip turn little in a substep, and glue and bodies meet once in each. What is small swings fast.
+WantedSubsteps wanted_by_glue(const World& world, const Outlook& outlook)
+{
+    constexpr double kLeast = 20, kMaxTurn = 0.058;  // dt w of the fastest pendulum
+    const RigidBodies& bodies = *world.rigid_bodies;
+    double fastest = 0;  // w^2 / g [1/m]
+    for (const Glue& glue : world.glues)
+        for (const Anchor* anchor : {&glue.a, &glue.b}) {
+            if (!glue.on || anchor->kind != AnchorKind::rigid || bodies.inv_mass[anchor->body] == 0) continue;
+            const Vec3 inertia = bodies.inertia[anchor->body];
+            const double gyration = double(std::min({inertia.x, inertia.y, inertia.z}) / bodies.mass[anchor->body]);
+            fastest = std::max(fastest, anchor->point.norm() / (gyration + anchor->point.squared_norm()));
+        }
+    return {std::max(kLeast, outlook.dt * std::sqrt(outlook.gravity * fastest) / kMaxTurn), "glue"};
+}
+
 /// What bodies ask for where the engine chooses.
 Asked wanted_substeps(const World& world, double dt, const Compiled& c, std::vector<MovingBox>& moving)
 {
-    constexpr double kGlue = 20;  // joints that whip turn little in a substep; and glue and bodies meet once in each
     const Particles& p = *world.particles;
     const Forces& forces = *world.forces;
     Outlook outlook{.dt = dt, .gravity = double(forces.gravity.norm()), .air_density = double(forces.air_density)};
@@ -252,7 +267,7 @@ Asked wanted_substeps(const World& world, double dt, const Compiled& c, std::vec
         outlook.obstacles = has_obstacles(world, c.surface, first_rigid + i, moving, dt);
         asked.add(wanted_substeps(world.rigids[i], outlook), ref_of(world.rigids, i));
     }
-    if (!world.glues.empty()) asked.add({kGlue, "glue"}, {});
+    if (!world.glues.empty()) asked.add(wanted_by_glue(world, outlook), {});
     return asked;
 }
 

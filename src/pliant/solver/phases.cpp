@@ -12,7 +12,7 @@
 #include "pliant/solids/damping.h"
 #include "pliant/solids/shape_matching.h"
 #include "pliant/solids/strain_limit.h"
-#include "pliant/solver/closing.h"
+#include "pliant/solver/glue_momenta.h"
 #include "pliant/solver/joined_points.h"
 #include "pliant/solver/rods_in_glue.h"
 #include "pliant/solver/rubbing.h"
@@ -104,18 +104,25 @@ void project_collider_contacts(const Substep& s, std::span<const char> left_out,
                            c.rigid_contacts);
 }
 
-/// Bodies that touched a collider in this substep and are held by joints are left to project_joined_bodies, unless there are
-/// very many: these would take too long one by one.
-void leave_touching_to_joints(Compiled& c)
+/// Bodies that touched a collider in this substep, or to which joints have moved them, are left to project_joined_bodies, unless
+/// there are very many: these would take too long one by one.
+void leave_touching_to_joints(const World& w, Compiled& c)
 {
     constexpr int kMaxTouchingBodies = 16;
     RigidContacts& contacts = c.rigid_contacts;
     for (const ConstraintSystem& system : c.joints.systems) {
         if (!system.active) continue;
-        const auto touches = [&](const JointBody& b) { return b.inv_mass > 0 && contacts.touching[b.body] > 0; };
-        if (std::ranges::count_if(system.bodies, touches) > kMaxTouchingBodies) continue;
-        for (const JointBody& b : system.bodies)
-            if (touches(b)) contacts.left_to_joints[b.body] = 1;
+        const auto touches = [&](const JointBody& b) {
+            return b.inv_mass > 0 && contacts.jointed[b.body] != 0 &&
+                   (contacts.touching[b.body] > 0 || touches_collider(c.colliders, b.body, w.rigid_bodies, contacts));
+        };
+        int count = 0;
+        for (const JointBody& b : system.bodies) {
+            contacts.left_to_joints[b.body] = touches(b) ? 1 : 0;
+            count += contacts.left_to_joints[b.body];
+        }
+        if (count <= kMaxTouchingBodies) continue;
+        for (const JointBody& b : system.bodies) contacts.left_to_joints[b.body] = 0;
     }
 }
 
@@ -273,7 +280,7 @@ void project_contact(const Substep& s, World& w, Compiled& c)
     });
     timed(c, Phase::collider_contacts, [&] {
         push_out_joined_points(s.h, w, c);
-        leave_touching_to_joints(c);
+        leave_touching_to_joints(w, c);
         project_collider_contacts(s, {}, w, c);
         project_joined_bodies(s, w, c);
     });
@@ -329,7 +336,6 @@ void update_velocities(const Substep& s, World& w, Compiled& c)
         for (ConstraintSystem& system : c.joints.systems)
             if (system.active) correct_spins(s.h, system, writable(w.rigid_bodies));
         conserve_joint_energy(s.h, c.islands.joint_systems, c.joints, writable(w.rigid_bodies));
-        keep_angular_momentum(s.h, w, c);
         apply_particle_restitution(c.colliders, s.h, s.resting_speed, c.particle_contacts, writable(w.particles));
         apply_rigid_restitution(s.h, c.rigid_contacts, writable(w.rigid_bodies));
     });
@@ -339,6 +345,7 @@ void update_velocities(const Substep& s, World& w, Compiled& c)
             save_tension(s.h, net, c.joints.systems[net.system], writable(w.rods)[net.rod]);
         mark_touched_strands(w, c);
         match_bound_velocities(s.h, c.joints, writable(w.particles), writable(w.rigid_bodies));
+        keep_glue_momenta(s.h, w, c);
         end_glue(s.end, s.h, c.joints, writable(w.glues), c.events);
     });
     writable(w.time) = s.end;

@@ -10,7 +10,7 @@ namespace {
 
 /// Calls look_at(points, weights) for every pair of features that push each other.
 template <class LookAt>
-void for_each_push(const World& world, const Compiled& compiled, const LookAt& look_at)
+void for_each_push(const Compiled& compiled, const LookAt& look_at)
 {
     if (!compiled.surface.touching || !compiled.feature_contacts.measured) return;
     for (const PairContact& block : compiled.feature_contacts.contacts.blocks)
@@ -32,7 +32,7 @@ void for_each_pushed_by_held(const World& world, const Compiled& compiled, const
     const auto is_held = [&](int point) {
         return surface.is_carried(point) && world.rigid_bodies->inv_mass[surface.carrier(point).body] == 0;
     };
-    for_each_push(world, compiled, [&](const int point[4], const Real w[4]) {
+    for_each_push(compiled, [&](const int point[4], const Real w[4]) {
         bool held = false;
         for (int k = 0; k < 4; ++k) held = held || (w[k] != 0 && is_held(point[k]));
         for (int k = 0; held && k < 4; ++k)
@@ -59,7 +59,7 @@ void mark_touched_strands(World& world, Compiled& compiled)
     pushed.assign(static_cast<std::size_t>(world.particles->size()), 0);
     for (std::size_t i = 0; i < compiled.particle_contacts.of.size(); ++i)
         if (compiled.particle_contacts.of[i].push > 0) pushed[i] = 1;
-    for_each_push(world, compiled, [&](const int point[4], const Real w[4]) {
+    for_each_push(compiled, [&](const int point[4], const Real w[4]) {
         for (int k = 0; k < 4; ++k)
             if (w[k] != 0 && !compiled.surface.is_carried(point[k])) pushed[point[k]] = 1;
     });

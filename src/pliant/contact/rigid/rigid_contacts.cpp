@@ -328,6 +328,18 @@ void project_rigid_contacts(std::span<const PlacedCollider> colliders, Real h, R
     });
 }
 
+bool touches_collider(std::span<const PlacedCollider> colliders, int body, const RigidBodies& bodies,
+                      const RigidContacts& contacts)
+{
+    const ShapePose pose{bodies.pose[body].rotation(), bodies.pose[body].x};
+    const Real gap = contacts.gap.empty() ? 0 : contacts.gap[body];
+    return std::ranges::any_of(colliders, [&](const PlacedCollider& collider) {
+        Touches touches;
+        find_touches(bodies.shape[body], pose, collider.shape, collider.pose, gap, touches);
+        return std::ranges::any_of(touches, [&](const Touch& touch) { return touch.depth + gap > 0; });
+    });
+}
+
 void project_jointed_contacts(std::span<const PlacedCollider> colliders, Real h, Real slow, int body,
                               const JointMobility& joints, RigidBodies& bodies, std::vector<Pose>& predicted,
                               RigidContacts& contacts)

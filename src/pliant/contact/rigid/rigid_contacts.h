@@ -57,6 +57,10 @@ void begin_rigid_contacts(const RigidBodies& bodies, RigidContacts& contacts);
 void project_rigid_contacts(std::span<const PlacedCollider> colliders, Real h, Real slow, RigidBodies& bodies,
                             std::vector<Pose>& predicted, RigidContacts& contacts);
 
+/// Whether a body is in a collider where it is now, or nearer than its gap.
+bool touches_collider(std::span<const PlacedCollider> colliders, int body, const RigidBodies& bodies,
+                      const RigidContacts& contacts);
+
 /// The same for one body that joints hold. It is pushed so hard that it is out once these are solved again, which has to
 /// follow before the next body is looked at.
 void project_jointed_contacts(std::span<const PlacedCollider> colliders, Real h, Real slow, int body,

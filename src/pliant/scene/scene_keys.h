@@ -22,8 +22,8 @@ struct KeysInside;
 template <class T>
 constexpr bool kKeysInFields = false;
 template <HasFields T>
-constexpr bool kKeysInFields<T> = std::apply(
-    []<class... F>(const F&...) { return (KeysInside<typename F::Value>::kAny || ...); }, T::fields());
+constexpr bool kKeysInFields<T> =
+    std::apply([]<class... F>(const F&...) { return (KeysInside<typename F::Value>::kAny || ...); }, T::fields());
 
 template <class T>
 struct KeysInside {

@@ -12,4 +12,4 @@ foreach(target fmt::fmt nlohmann_json::nlohmann_json CLI11::CLI11)
   target_include_directories(${target} SYSTEM INTERFACE ${host_headers})
 endforeach()
 # No locale of fmt's: it would bring all of the library's along.
-target_compile_definitions(fmt::fmt INTERFACE FMT_HEADER_ONLY FMT_STATIC_THOUSANDS_SEPARATOR=',')
+target_compile_definitions(fmt::fmt INTERFACE FMT_HEADER_ONLY FMT_USE_LONG_DOUBLE=0 FMT_STATIC_THOUSANDS_SEPARATOR=',')

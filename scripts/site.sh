@@ -14,10 +14,10 @@ rm -rf out/site "$docs"
 mkdir -p out/site "$docs"
 cp -r docs/methods docs/tutorials docs/images docs/decisions docs/architecture.md "$docs"
 # The README is the first page. What it points to outside of the documentation is named, but not linked.
-sed -E 's#\]\(docs/#](#g; s#\[([^]]*)\]\((examples|scenes|web/[a-z]+|CONTRIBUTING.md|scene\.schema\.json|decisions|methods)/?\)#`\1`#g' \
+sed -E 's#\]\(docs/#](#g; s#\[([^]]*)\]\(((examples|scenes|blender|web)(/[^)]*)?|CONTRIBUTING.md|scene\.schema\.json|decisions/?|methods/?)\)#`\1`#g' \
     README.md >"$docs/index.md"
 # Methods and architecture point into the sources, which are no part of the site.
-find "$docs" -name '*.md' -exec sed -i -E 's#\[([^]]*)\]\((\.\./)+(src|apps|tests|scenes|web|bench|scripts|examples|CONTRIBUTING)[^)]*\)#`\1`#g' {} +
+find "$docs" -name '*.md' -exec sed -i -E 's#\[([^]]*)\]\((\.\./)+(src|apps|tests|scenes|web|bench|blender|scripts|examples|CONTRIBUTING)[^)]*\)#`\1`#g' {} +
 {
     echo "# Gallery"
     echo

@@ -120,7 +120,7 @@ class Recorder {
     void update(int number, const World& world, const FrameCost& cost)
     {
         update_frame(world, number, frame_);
-        apply_looks(looks_, frame_);
+        apply_looks(looks_, world, frame_);
         frame_.contacts = cost.contacts + static_cast<int>(cost.feature_contacts.contacts);
         frame_.substeps = cost.effort.substeps;
     }

@@ -6,6 +6,7 @@ import glob
 import json
 import os
 import pickle
+import re
 import signal
 import subprocess
 import sys
@@ -343,6 +344,20 @@ class Files(unittest.TestCase):
         results = pliant.run(world)
         self.assertTrue(results)
         self.assertTrue(all(result.met for result in results), results)
+
+
+class Tutorials(unittest.TestCase):
+    def test_their_python_runs(self):
+        root = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
+        found = 0
+        for name in glob.glob(os.path.join(root, "docs", "tutorials", "*.md")) + [os.path.join(root, "README.md")]:
+            with open(name, encoding="utf-8") as file:
+                blocks = re.findall(r"```python\n(.*?)```", file.read(), re.DOTALL)
+            for block in blocks:
+                found += 1
+                with self.subTest(file=os.path.basename(name)), tempfile.TemporaryDirectory() as folder:
+                    subprocess.run([sys.executable, "-c", block], cwd=folder, check=True, stdout=subprocess.DEVNULL)
+        self.assertGreaterEqual(found, 3)
 
 
 class Notebooks(unittest.TestCase):

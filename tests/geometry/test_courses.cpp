@@ -116,6 +116,20 @@ TEST(Courses, BundleIsSpreadEvenlyOverADisc)
     EXPECT_THROW(make_bundle(1, 1, 0, 8), InputError);
 }
 
+TEST(Courses, BundleLeansOutwardsByItsFlare)
+{
+    double most = 0;
+    for (const Course& c : make_bundle(2, 3, 1000, 6, 60)) {
+        const Vec3d along = c.back() - c.front();
+        EXPECT_NEAR(along.norm(), 3, 1e-12);
+        const double lean = std::atan2(std::hypot(along.x, along.z), along.y) * 180 / kPi;
+        EXPECT_NEAR(lean, 30 * c.front().norm(), 1e-9) << "60 degrees at 2 m from the middle";
+        EXPECT_GT(along.dot(c.front()), 0) << "away from the middle";
+        most = std::max(most, lean);
+    }
+    EXPECT_GT(most, 59);
+}
+
 TEST(Courses, RefuseWhatMakesNoCourse)
 {
     EXPECT_THROW(make_line({1, 0, 0}, {1, 0, 0}, 5), InputError);

@@ -272,7 +272,9 @@ export interface FrameStats {
   /** Who asked for as many substeps, and why. */
   asked_by: string;
   kinetic_energy: number; // [J]
-  potential_energy: number; // [J]
+  potential_energy: number; // [J], of gravity, and of solids
+  elastic_energy: number; // [J], of all that is elastic
+  total_energy: number; // [J]
   linear_momentum: Vec3;
   angular_momentum: Vec3;
   max_strain: Record<string, number>;

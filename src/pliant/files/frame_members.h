@@ -6,7 +6,8 @@
 
 namespace pliant {
 
-PLIANT_MEMBERS(Layer, name, points, triangles, radius, scenery, faces, color, shown)
+PLIANT_MEMBERS(Paint, pattern, accent, repeat, place)
+PLIANT_MEMBERS(Layer, name, points, triangles, radius, scenery, faces, color, shown, paint)
 PLIANT_MEMBERS(Frame, number, time, layers, contacts, substeps)
 
 }  // namespace pliant

@@ -161,15 +161,18 @@ std::vector<Course> make_hair(const SurfaceMesh& surface, double length, double 
     return hair;
 }
 
-std::vector<Course> make_bundle(double radius, double length, int count, int edges)
+std::vector<Course> make_bundle(double radius, double length, int count, int edges, double flare)
 {
     check_positive(radius, "radius");
     check_positive(length, "length");
     check_count(count);
     std::vector<Course> bundle;
     for (int i = 0; i < count; ++i) {
-        const Vec3d from = on_circle(radius * std::sqrt((i + 0.5) / count), 0, golden_angle() * i);
-        bundle.push_back(make_line(from, from + Vec3d{0, length, 0}, edges));
+        const double out = std::sqrt((i + 0.5) / count);
+        const SinCos lean = sin_cos_degrees(flare * out);
+        const Vec3d from = on_circle(radius * out, 0, golden_angle() * i);
+        bundle.push_back(
+            make_line(from, from + on_circle(length * lean.sin, length * lean.cos, golden_angle() * i), edges));
     }
     return bundle;
 }

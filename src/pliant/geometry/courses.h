@@ -32,8 +32,9 @@ std::vector<Course> make_hair(double radius, double length, double curl, int cou
 /// The same on any surface: roots evenly by area, each hair along the normal there.
 std::vector<Course> make_hair(const SurfaceMesh& surface, double length, double curl, int count, int edges);
 
-/// `count` straight courses side by side from the plane y = 0 up, spread evenly over a disc.
-std::vector<Course> make_bundle(double radius, double length, int count, int edges);
+/// `count` straight courses from the plane y = 0 up, spread evenly over a disc. They stand side by side, or lean outwards:
+/// those in the middle not at all, those at the rim by `flare` [deg].
+std::vector<Course> make_bundle(double radius, double length, int count, int edges, double flare = 0);
 
 struct Branch {
     Course course;

@@ -15,7 +15,7 @@ namespace pliant {
 
 namespace {
 
-/// Calls visit(body) for the body or collider that a layer shows.
+/// Calls visit(body) for the body or collider that a layer shows, if there is one.
 template <class Visit>
 void visit_layer(const World& world, int layer, const Visit& visit)
 {
@@ -23,7 +23,9 @@ void visit_layer(const World& world, int layer, const Visit& visit)
     for_each_body(world, [&](const auto& body) {
         if (index++ == layer) visit(body);
     });
-    if (layer >= index) visit(world.colliders[static_cast<std::size_t>(layer - index)]);
+    const int collider = layer - index;
+    if (collider >= 0 && collider < static_cast<int>(world.colliders.size()))
+        visit(world.colliders[static_cast<std::size_t>(collider)]);
 }
 
 /// Whether more than a few edges of triangles turn by more than 50 degrees: a box has them, a ball has not.

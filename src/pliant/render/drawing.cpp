@@ -14,6 +14,8 @@ constexpr std::uint32_t kScenery = 0xb4b6ba;
 
 bool is_cloud(const Layer& layer) { return !layer.triangles || layer.triangles->empty(); }
 
+bool has_pattern(const Layer& layer) { return layer.paint && layer.paint->place.size() == layer.points.size(); }
+
 /// A plane collider is one horizontal quad.
 bool is_ground(const Layer& layer)
 {
@@ -34,6 +36,8 @@ void append_faces(const Layer& layer, int material, const std::vector<bool>& usa
     const int first = static_cast<int>(drawing.points.size());
     for (const Vec3& p : layer.points) drawing.points.push_back(p.cast<double>());
     drawing.normals.resize(drawing.points.size());
+    drawing.places.resize(drawing.points.size());
+    if (has_pattern(layer)) std::ranges::copy(layer.paint->place, drawing.places.begin() + first);
     for (const auto& [a, b, c] : *layer.triangles) {
         PLIANT_ASSERT(std::min({a, b, c}) >= 0 && std::max({a, b, c}) < static_cast<int>(layer.points.size()));
         if (!usable[a] || !usable[b] || !usable[c]) continue;
@@ -78,6 +82,12 @@ Drawing make_drawing(const Frame& frame, const Vec3d& center, double reach, doub
         } else {
             const std::uint32_t usual = kPalette[bodies++ % std::size(kPalette)];
             drawing.materials.push_back({Material::Kind::kBody, from_srgb(layer.color.value_or(usual))});
+        }
+        if (has_pattern(layer)) {
+            Material& painted = drawing.materials.back();
+            painted.pattern = layer.paint->pattern;
+            painted.accent = from_srgb(layer.paint->accent);
+            painted.repeat = layer.paint->repeat;
         }
         if (!layer.shown) continue;
 

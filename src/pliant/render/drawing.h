@@ -19,6 +19,9 @@ Color from_srgb(std::uint32_t hex);
 struct Material {
     enum class Kind { kBody, kScenery, kGround } kind;
     Color albedo;  // not used for the ground
+    Pattern pattern = Pattern::none;
+    Color accent{};     // of the pattern
+    double repeat = 1;  // [m]
 };
 
 struct Drawing {
@@ -33,8 +36,9 @@ struct Drawing {
         int material;
     };
 
-    std::vector<Vec3d> points;   // [m]
-    std::vector<Vec3d> normals;  // per point, unit length or zero, smooth over its faces
+    std::vector<Vec3d> points;                 // [m]
+    std::vector<Vec3d> normals;                // per point, unit length or zero, smooth over its faces
+    std::vector<std::array<float, 2>> places;  // per point: on a material with a pattern [m]
     std::vector<Face> faces;
     std::vector<Ball> balls;
     std::vector<Material> materials;  // per layer of the frame

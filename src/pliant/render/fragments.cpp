@@ -91,18 +91,20 @@ VisiblePoint locate(const Fragment& fragment, const View& view, const Drawing& d
         const Drawing::Ball& ball = drawing.balls[fragment.id - drawing.face_count()];
         const double nearest = ray.dot(ball.center - view.eye) / ray.squared_norm();
         const Vec3d point = view.eye + hit_ball(view.eye, ray, ball).value_or(nearest) * ray;
-        return {point, (point - ball.center).normalized()};
+        return {point, (point - ball.center).normalized(), {}};
     }
     const Drawing::Face& face = drawing.faces[fragment.id];
     const Vec3d share = meet(face, view.eye, ray, drawing);
     Vec3d point, normal;
+    std::array<double, 2> place{};
     for (int k = 0; k < 3; ++k) {
+        for (int i = 0; i < 2; ++i) place[i] += share[k] * static_cast<double>(drawing.places[face.corners[k]][i]);
         const Vec3d& smooth = drawing.normals[face.corners[k]];
         point += share[k] * drawing.points[face.corners[k]];
         normal += share[k] * (smooth.dot(face.normal) > kCreaseCosine ? smooth : face.normal);
     }
     const double side = face.normal.dot(ray) > 0 ? -1 : 1;
-    return {point, (side / normal.norm()) * normal};
+    return {point, (side / normal.norm()) * normal, place};
 }
 
 }  // namespace pliant

@@ -23,7 +23,8 @@ struct Fragment {
 std::vector<Fragment> make_fragments(const DepthBuffer& samples, const Drawing& drawing);
 
 struct VisiblePoint {
-    Vec3d point, normal;  // the normal has unit length and faces the eye: cloth is visible from both sides
+    Vec3d point, normal;            // the normal has unit length and faces the eye: cloth is visible from both sides
+    std::array<double, 2> place{};  // on a material with a pattern [m]
 };
 
 /// Position and normal of a fragment. Not for kNothing.

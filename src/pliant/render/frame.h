@@ -2,6 +2,7 @@
 // The output of a frame: named layers of points, with triangles where there is a surface.
 
 #include "pliant/geometry/polygon_mesh.h"
+#include "pliant/render/paint.h"
 #include "pliant/world/world.h"
 
 #include <array>
@@ -25,6 +26,7 @@ struct Layer {
     std::shared_ptr<const PolygonFaces> faces{};
     std::optional<std::uint32_t> color{};  // 0xRRGGBB; without it one of a palette
     bool shown = true;                     // in pictures
+    std::shared_ptr<const Paint> paint{};  // a pattern; null for none
 };
 
 struct Frame {

@@ -1,5 +1,7 @@
 #include "pliant/render/look.h"
 
+#include "pliant/render/display.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -33,6 +35,31 @@ Value hermite(const std::vector<CameraKey>& keys, std::size_t k, double t, Value
            (s * s * t * span) * slope_at(keys, k, member) - (t * t * s * span) * slope_at(keys, k + 1, member);
 }
 
+Finish usual_finish(const DisplayLayer& layer)
+{
+    return std::string_view(layer.kind) == "cloth" ? Finish::fabric : Finish::plain;
+}
+
+std::shared_ptr<const Paint> make_paint(const Look& look, DisplayLayer&& display, const Layer& layer)
+{
+    const bool woven = look.finish.value_or(usual_finish(display)) == Finish::fabric;
+    const bool has_threads = woven && display.uvs.size() == layer.points.size();
+    return std::make_shared<const Paint>(Paint{look.pattern, read_color(look.accent).value_or(0xffffff), look.repeat,
+                                               has_threads ? std::move(display.uvs) : places_along_axes(layer.points)});
+}
+
+/// For all layers that lack one.
+void add_paints(const std::vector<const Look*>& looks, const World& world, Frame& frame)
+{
+    std::vector<DisplayLayer> displays;
+    for (std::size_t i = 0; i < looks.size(); ++i) {
+        Layer& layer = frame.layers[i];
+        if (looks[i] == nullptr || looks[i]->pattern == Pattern::none || layer.paint) continue;
+        if (displays.empty()) displays = make_display(world, frame, RodDisplay::tubes);
+        layer.paint = make_paint(*looks[i], std::move(displays[i]), layer);
+    }
+}
+
 }  // namespace
 
 const Look* find_look(const std::vector<Look>& looks, const std::string& body)
@@ -64,14 +91,16 @@ std::string find_mistake(const Look& look, const std::vector<std::string>& bodie
     return {};
 }
 
-void apply_looks(const std::vector<Look>& looks, Frame& frame)
+void apply_looks(const std::vector<Look>& looks, const World& world, Frame& frame)
 {
+    std::vector<const Look*> found;
     for (Layer& layer : frame.layers) {
-        const Look* look = find_look(looks, layer.name);
+        const Look* look = found.emplace_back(find_look(looks, layer.name));
         if (look == nullptr) continue;
         layer.color = read_color(look->color);
         layer.shown = look->shown;
     }
+    add_paints(found, world, frame);
 }
 
 Camera camera_at(const std::vector<CameraKey>& keys, double time)

@@ -16,9 +16,6 @@ constexpr auto enum_names(Finish)
     return std::array{"plain", "fabric", "wood", "metal", "skin", "paper", "glow", "hair", "rope", "leaf"};
 }
 
-enum class Pattern { none, stripes, checks, dots };
-constexpr auto enum_names(Pattern) { return std::array{"none", "stripes", "checks", "dots"}; }
-
 /// Of the bodies that it names.
 struct Look {
     std::vector<std::string> of;
@@ -53,8 +50,9 @@ std::optional<std::uint32_t> read_color(const std::string& text);
 /// What is wrong with a look, and what to do about it; empty for nothing.
 std::string find_mistake(const Look& look, const std::vector<std::string>& bodies);
 
-/// Puts colours into the layers of a frame, and marks those that are not shown.
-void apply_looks(const std::vector<Look>& looks, Frame& frame);
+/// Puts colours and patterns into the layers of a frame of this world, and marks those that are not shown. Patterns lie on
+/// a body as they did in the first frame of `frame`; on cloth they run along the threads.
+void apply_looks(const std::vector<Look>& looks, const World& world, Frame& frame);
 
 struct CameraKey {
     double time = 0;

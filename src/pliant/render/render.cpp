@@ -55,14 +55,15 @@ class Painter {
     {
         const Vec3d &n = at.normal, to_eye = (view_.eye - at.point).normalized();
         const float below = static_cast<float>(0.5 - 0.5 * n.y);
-        const Color color = times(material.albedo, light.irradiance + below * kBounce);
+        const Color albedo = albedo_at(at, material);
+        const Color color = times(albedo, light.irradiance + below * kBounce);
         if (material.kind != Material::Kind::kBody) return color;
 
         const double grazing = 1 - std::clamp(n.dot(to_eye), 0.0, 1.0);
         const float rim = static_cast<float>(grazing * grazing * grazing * (0.6 + 0.4 * n.y));
         const double mirror = n.dot((to_eye + key_direction()).normalized());
         const float gloss = light.key * static_cast<float>(std::pow(std::max(mirror, 0.0), 40));
-        return color + (0.30f * rim) * mix(material.albedo, kWhite, 0.5f) + (0.16f * gloss) * kWhite;
+        return color + (0.30f * rim) * mix(albedo, kWhite, 0.5f) + (0.16f * gloss) * kWhite;
     }
 
     Color ground(const Fragment& fragment, const GroundLight& light) const
@@ -85,6 +86,17 @@ class Painter {
     }
 
   private:
+    Color albedo_at(const VisiblePoint& at, const Material& material) const
+    {
+        if (material.pattern == Pattern::none) return material.albedo;
+        const Vec3d to_point = at.point - view_.eye;
+        const double facing = std::max(0.1, -at.normal.dot(to_point.normalized()));
+        const double pixel = kPixelSide * to_point.dot(view_.forward) / (view_.scale * facing);  // on the surface [m]
+        return mix(material.albedo, material.accent,
+                   accent_at(material.pattern, at.place[0] / material.repeat, at.place[1] / material.repeat,
+                             pixel / material.repeat));
+    }
+
     const View& view_;
     Vec3d target_;
     double distance_, cell_;  // [m]

@@ -31,6 +31,7 @@ struct RodShapeEntry {
     double twist = 0;
     int levels = 3, branches = 4;
     double spread = 50;
+    double flare = 0;
 
     static constexpr auto fields()
     {
@@ -41,8 +42,8 @@ struct RodShapeEntry {
                 "line: straight; helix: around the y axis, from y = 0 up; ring: closed, in the plane y = 0; spiral: in "
                 "that plane, from the inside out; points: given here; polyline: read from a file, which may hold "
                 "many strands; hair: strands that stand on a sphere or on a surface in a file, held at their roots; "
-                "bundle: straight strands side by side along the y axis, from y = 0 up; tree: a trunk along that axis "
-                "and branches"},
+                "bundle: straight strands along the y axis, from y = 0 up, side by side or leaning outwards as grass "
+                "does; tree: a trunk along that axis and branches"},
             Field{"from", &E::from, "m", "where a line starts"},
             Field{"to", &E::to, "m", "where a line ends"},
             Field{"edges", &E::edges, "1", "of a strand; an open one has one point more", Limits{.low = 1}},
@@ -68,6 +69,8 @@ struct RodShapeEntry {
             Field{"branches", &E::branches, "1", "on each strand of a tree", Limits{.low = 1}},
             Field{"spread", &E::spread, "deg", "between a branch and what it grows from",
                   Limits{.low = 1, .high = 179}},
+            Field{"flare", &E::flare, "deg", "by which the outermost strands of a bundle lean outwards",
+                  Limits{.low = 0, .high = 89}},
         };
     }
 };

@@ -16,19 +16,36 @@ concept TimedKey = requires(T& key) {
 };
 
 template <class T>
+struct KeysInside;
+
+/// Whether there is a key among the fields of T. Most tables hold none, and no code is made for them.
+template <class T>
+constexpr bool kKeysInFields = false;
+template <HasFields T>
+constexpr bool kKeysInFields<T> =
+    std::apply([]<class... F>(const F&...) { return (KeysInside<typename F::Value>::kAny || ...); }, T::fields());
+
+template <class T>
 struct KeysInside {
+    static constexpr bool kIsOne = TimedKey<T> || std::derived_from<T, Motion>;
+    static constexpr bool kAny = kIsOne || kKeysInFields<T>;
+
     template <class Visit>
     static void visit(T& value, const std::string& path, const Visit& visit)
     {
-        if constexpr (TimedKey<T> || std::derived_from<T, Motion>) visit(value, path);
+        if constexpr (kIsOne) visit(value, path);
         if constexpr (HasFields<T>)
             for_each_field<T>([&]<class Owner, class V>(const Field<Owner, V>& field) {
-                KeysInside<V>::visit(value.*field.member, path.empty() ? field.name : path + "/" + field.name, visit);
+                if constexpr (KeysInside<V>::kAny)
+                    KeysInside<V>::visit(value.*field.member, path.empty() ? field.name : path + "/" + field.name,
+                                         visit);
             });
     }
 };
 template <class T>
 struct KeysInside<std::optional<T>> {
+    static constexpr bool kAny = KeysInside<T>::kAny;
+
     template <class Visit>
     static void visit(std::optional<T>& value, const std::string& path, const Visit& visit)
     {
@@ -37,6 +54,8 @@ struct KeysInside<std::optional<T>> {
 };
 template <class T>
 struct KeysInside<std::vector<T>> {
+    static constexpr bool kAny = KeysInside<T>::kAny;
+
     template <class Visit>
     static void visit(std::vector<T>& list, const std::string& path, const Visit& visit)
     {

@@ -89,8 +89,8 @@ constexpr RodRule kRodKinds[] = {
     {RodShapeKind::polyline, {"file", "", "", "", "", ""}, nullptr},
     {RodShapeKind::hair, {"radius", "count", "edges", "length", "curl", "file"}, hair},
     {RodShapeKind::bundle,
-     {"radius", "count", "edges", "length", "", ""},
-     [](RodShapeRef e) { return strands_of(make_bundle(e.radius, e.length, e.count, e.edges)); }},
+     {"radius", "count", "edges", "length", "flare", ""},
+     [](RodShapeRef e) { return strands_of(make_bundle(e.radius, e.length, e.count, e.edges, e.flare)); }},
     {RodShapeKind::tree, {"length", "edges", "levels", "branches", "spread", ""}, tree},
 };
 

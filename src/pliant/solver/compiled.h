@@ -70,7 +70,7 @@ struct Compiled {
 <<<<<<< HEAD
     std::vector<char> pushed;                      // per particle, in the substep; scratch of mark_touched_strands
 =======
-    Assemblies assemblies;                         // of bodies and joints
+    Assemblies assemblies;  // of bodies and joints
 >>>>>>> glue
     std::vector<char> bound;                       // per particle: glue binds it hard; empty for none
     std::vector<std::vector<char>> glued_edges;    // per rod: see leave_to_glue

@@ -2,7 +2,7 @@
 
 import { Vector3 } from "three";
 import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
-import { cameraAt } from "./draw/camera";
+import { cameraAt, type CameraView } from "./draw/camera";
 import { findLooks } from "./draw/look";
 import { Overlay } from "./draw/overlay";
 import type { Quality } from "./draw/quality";
@@ -43,7 +43,7 @@ export class Live {
   private last = 0;
   private dt = 1 / 60;
   private milliseconds = 0; // of a step, smoothed
-  private home: View | null = null;
+  private key: CameraView | null = null; // the scene's own camera
   private covered = 0; // by a panel, in pixels
 
   constructor(canvas: HTMLCanvasElement, quality: Quality, private readonly engine: EngineClient) {
@@ -67,12 +67,11 @@ export class Live {
     this.dt = loaded.info.dt;
     this.owed = this.milliseconds = 0;
     this.hand.forget();
-    const usual = this.stage.show(this.layers, findLooks(this.layers, loaded.info.looks), this.data);
-    const key = cameraAt(loaded.info.camera, 0);
-    if (key) this.stage.setFov(key.fov);
-    this.home = key ?? usual;
+    this.stage.show(this.layers, findLooks(this.layers, loaded.info.looks), this.data);
+    this.key = cameraAt(loaded.info.camera, 0);
+    if (this.key) this.stage.setFov(this.key.fov);
     if (view?.length === 6) this.go({ eye: new Vector3(...view.slice(0, 3)), target: new Vector3(...view.slice(3)) });
-    else this.go(this.home);
+    else this.goHome();
     this.controls.minDistance = 0.02 * this.stage.size();
     this.controls.maxDistance = 12 * this.stage.size();
     this.time = loaded.frame.time;
@@ -93,7 +92,11 @@ export class Live {
 
   /** Back to the view of the start. */
   goHome(): void {
-    if (this.home) this.go(this.home);
+    if (!this.isEmpty) this.go(this.home());
+  }
+
+  private home(): View {
+    return this.key ?? this.stage.usualView();
   }
 
   view(): number[] {
@@ -156,8 +159,10 @@ export class Live {
   /** What is looked at stays in the middle of what controls leave of the picture; `panel`: pixels that an open one covers. */
   makeRoom(panel: number): void {
     this.covered = panel;
+    const atHome = !this.isEmpty && this.home().eye.distanceTo(this.stage.camera.position) < 1e-3 * this.stage.size();
     const phone = this.stage.canvas.clientWidth <= 720; // panels come from below
     this.stage.setInsets({ top: 66, right: phone ? 0 : panel, bottom: phone ? 124 + panel : 70 });
+    if (atHome) this.goHome(); // fits into the other part, too
   }
 
   private tick(now: number): void {

@@ -153,3 +153,15 @@ test("the whole picture, light and dark, wide and on a phone", async () => {
     await page.close();
   }
 });
+
+test("what a scene shows fits beside an open panel, on a phone too", async () => {
+  const { page, complaints } = await open(`${cheap}&paused=1#scene=bunny_drop`, { viewport: { width: 390, height: 780 } });
+  await waitForFrame(page, 0);
+  await page.getByRole("tab", { name: "Parameters" }).click();
+  const panel = await page.locator(".panel").boundingBox();
+  const [low, high] = [66, panel.y];
+  const [, y] = await page.evaluate(() => window.pliant.onScreen("bunny"));
+  assert.ok(y > low + (high - low) / 4 && y < high - (high - low) / 4, `the rabbit is at ${y}, free are ${low} to ${high}`);
+  assert.deepEqual(complaints, []);
+  await page.close();
+});

@@ -46,6 +46,8 @@ test("goes to a frame, shows graphs, is dark", async () => {
   await page.keyboard.press(".");
   await page.waitForFunction(() => document.querySelector("canvas.stage").dataset.frame === "71");
   await takePicture(page, "player_dark");
+  await page.getByLabel("Frame").fill("0");
+  await page.getByText("total, change 0").waitFor();
   assert.deepEqual(complaints, []);
   await page.close();
 });

@@ -140,7 +140,8 @@ test("a state goes out as a file and comes back, and a video is saved", async ()
 });
 
 test("an engine that breaks down is started again", async () => {
-  const breaking = `{ const post = self.postMessage.bind(self);
+  const breaking = `{ const post = self.postMessage.bind(self), instantiate = WebAssembly.instantiate;
+    WebAssembly.instantiate = (...given) => new Promise((done) => setTimeout(done, 300)).then(() => instantiate(...given)); // slow
     self.postMessage = (answer, options) => (answer.result?.frame >= 5 ? post({ id: answer.id, error: { message: "unreachable", problems: [], broken: true } }) : post(answer, options)); }\n`;
   const { page, complaints } = await open(`${cheap}#scene=bunny_drop`, (fresh) => fresh.route(/worker-.*\.js/, async (route) => {
     const response = await route.fetch();

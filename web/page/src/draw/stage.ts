@@ -39,6 +39,7 @@ export class Stage {
   readonly shared = makeShared();
   readonly bodies: Bodies;
   bounds: Bounds = { low: new Vector3(-1, 0, -1), high: new Vector3(1, 1, 1) };
+  private seen = this.bounds; // in the first frame, down to the ground
   theme: Theme = "light";
   private readonly key = new DirectionalLight("#fff1dd", 2.5);
   private readonly zenith = new DirectionalLight("#dfe8ff", 0.9);
@@ -107,20 +108,24 @@ export class Stage {
     return { width, height, free, slope: Math.tan((this.fov * Math.PI) / 360) * Math.max(1, (narrowest * free.height) / free.width) };
   }
 
-  /** Takes in a scene and returns where to look at it from. */
-  show(layers: Layer[], looks: Look[], first: LayerData[]): View {
+  /** Takes in a scene. */
+  show(layers: Layer[], looks: Look[], first: LayerData[]): void {
     this.bodies.build(layers, looks, first);
     this.bounds = boundsOf(layers, first);
     const planes = layers.findIndex((layer) => layer.ground);
     const height = planes < 0 ? null : first[planes]?.positions?.[1] ?? 0;
     this.groundHeight = height;
-    const seen = { low: this.bounds.low.clone(), high: this.bounds.high.clone() };
-    const size = this.size();
-    if (height !== null && seen.low.y > height && seen.low.y - height < 1.5 * size) seen.low.y = height;
+    this.seen = { low: this.bounds.low.clone(), high: this.bounds.high.clone() };
+    const { low } = this.seen;
+    if (height !== null && low.y > height && low.y - height < 1.5 * this.size()) low.y = height;
     this.light();
     this.setFov(fieldOfView);
+  }
+
+  /** Where to look at the scene from, as it was at first, so that it fits into what nothing covers. */
+  usualView(): View {
     const { free, slope } = this.opening();
-    return viewOf(seen, 2 * Math.atan(slope), free.width / free.height);
+    return viewOf(this.seen, 2 * Math.atan(slope), free.width / free.height);
   }
 
   update(layers: Layer[], data: LayerData[]): void {

@@ -165,8 +165,7 @@ function buffersOf(value: unknown): ArrayBuffer[] {
   return [...found];
 }
 
-self.onmessage = async (event: MessageEvent<Ask>) => {
-  const { id, name, argument } = event.data;
+async function settle({ id, name, argument }: Ask): Promise<void> {
   let answer: Answer;
   try {
     answer = { id, result: await (calls[name] as (a: unknown) => unknown)(argument) };
@@ -178,4 +177,9 @@ self.onmessage = async (event: MessageEvent<Ask>) => {
   }
   const moved = name === "frame" || name === "load" || name === "replay" || name === "snapshot" ? buffersOf(answer.result) : [];
   self.postMessage(answer, { transfer: moved });
+}
+
+let last = Promise.resolve(); // calls are answered one after the other: what comes while the engine starts waits for it
+self.onmessage = (event: MessageEvent<Ask>) => {
+  last = last.then(() => settle(event.data));
 };

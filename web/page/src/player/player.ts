@@ -7,6 +7,7 @@ import { readQuality } from "../draw/quality";
 import { Stage } from "../draw/stage";
 import type { Layer, LayerData } from "../engine/protocol";
 import { h, icon, iconButton } from "../ui/dom";
+import { EnergyGraph } from "../ui/energy";
 import { Graph } from "../ui/graphs";
 import { FrameReader, readLayers, type PlayerFile } from "./data";
 import { computeNormals, Tubes } from "./surfaces";
@@ -62,7 +63,8 @@ export class Player {
     new ResizeObserver(() => this.stage.resize(this.canvas.clientWidth, this.canvas.clientHeight)).observe(this.canvas);
     this.stage.resize(this.canvas.clientWidth, this.canvas.clientHeight);
     const first = this.surfaces(0);
-    const view = this.stage.show(this.layers, findLooks(this.layers, this.file.looks), first);
+    this.stage.show(this.layers, findLooks(this.layers, this.file.looks), first);
+    const view = this.stage.usualView();
     this.stage.look(view);
     this.controls.target.copy(view.target);
     this.follow(this.file.camera.length > 0);
@@ -128,10 +130,9 @@ export class Player {
 
   private makeGraphs(): void {
     const { stats } = this.file;
-    const energy = new Graph("Energy", "J", false, 0), strain = new Graph("Largest strain", "1", false, 0), effort = new Graph("Contacts and substeps", "1", false, 0);
+    const energy = new EnergyGraph(0), strain = new Graph("Largest strain", "1", false, 0), effort = new Graph("Contacts and substeps", "1", false, 0);
     stats.time.forEach((_, i) => {
-      const kinetic = stats.kinetic_energy[i] ?? 0, potential = stats.potential_energy[i] ?? 0;
-      energy.add({ kinetic, potential, total: kinetic + potential });
+      energy.addFrame(stats.kinetic_energy[i] ?? 0, stats.potential_energy[i] ?? 0);
       strain.add(Object.fromEntries(Object.entries(stats.max_strain).slice(0, 8).map(([name, values]) => [name, values[i] ?? 0])));
       effort.add({ contacts: stats.contacts[i] ?? 0, substeps: stats.substeps[i] ?? 0 });
     });

@@ -2,11 +2,12 @@
 
 import type { FrameStats } from "../engine/protocol";
 import { h } from "./dom";
+import { EnergyGraph } from "./energy";
 import { Graph } from "./graphs";
 
 export class Charts {
   readonly element: HTMLElement;
-  private readonly energy = new Graph("Energy", "J");
+  private readonly energy = new EnergyGraph();
   private readonly momentum = new Graph("Momentum", "kg m/s, kg m²/s");
   private readonly strain = new Graph("Largest strain", "1");
   private readonly time = new Graph("Time by phase", "ms", true, 200);
@@ -17,8 +18,7 @@ export class Charts {
   }
 
   add(stats: FrameStats): void {
-    const { kinetic_energy: kinetic, potential_energy: potential } = stats;
-    this.energy.add({ kinetic, potential, total: kinetic + potential });
+    this.energy.addFrame(stats.kinetic_energy, stats.total_energy - stats.kinetic_energy);
     this.momentum.add({ linear: Math.hypot(...stats.linear_momentum), angular: Math.hypot(...stats.angular_momentum) });
     const largest = Object.entries(stats.max_strain).sort((a, b) => b[1] - a[1]).slice(0, 6);
     this.strain.add(Object.fromEntries(largest));

@@ -88,11 +88,11 @@ export class Thumbnails {
   private async record(name: string, canvas: HTMLCanvasElement): Promise<void> {
     const { layers, frame, info } = await this.load(name);
     const looks = findLooks(layers, info.looks);
-    const usual = this.stage.show(layers, looks, frame.layers);
+    this.stage.show(layers, looks, frame.layers);
     const key = cameraAt(info.camera, 0);
     if (key) this.stage.setFov(key.fov);
     const again = this.reels.has(name);
-    const reel: Reel = { layers, frames: [frame.layers], view: key ?? usual, fov: key?.fov ?? null, looks, canvas, name };
+    const reel: Reel = { layers, frames: [frame.layers], view: key ?? this.stage.usualView(), fov: key?.fov ?? null, looks, canvas, name };
     this.reels.set(name, reel);
     this.shown = name;
     this.paint(reel, 0);

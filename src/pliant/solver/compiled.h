@@ -67,11 +67,8 @@ struct Compiled {
     std::vector<char> in_glued_net;                // per particle: of a strand that glue holds
     std::vector<char> left_to_joints;              // per particle: colliders push it in the solve of its system
     std::vector<PointTouches> point_touches;       // per system of the joints
-<<<<<<< HEAD
     std::vector<char> pushed;                      // per particle, in the substep; scratch of mark_touched_strands
-=======
-    Assemblies assemblies;  // of bodies and joints
->>>>>>> glue
+    Assemblies assemblies;                         // of bodies and joints
     std::vector<char> bound;                       // per particle: glue binds it hard; empty for none
     std::vector<std::vector<char>> glued_edges;    // per rod: see leave_to_glue
     ContactSurface surface;

@@ -10,7 +10,6 @@
 #include <atomic>
 #include <cmath>
 #include <iterator>
-#include <limits>
 
 namespace pliant {
 
@@ -23,7 +22,6 @@ constexpr Real kRigidShare = Real(0.05);  // of the extent of a rigid body, in p
 constexpr Real kTurnShare = Real(0.02);   // the same, for turning
 constexpr Real kUneven = Real(0.02);      // of an edge: a tile with larger residuals is not bent evenly
 constexpr int kMostAwake = 2;             // when more than one point in so many is awake, all are
-constexpr Real kNowhere = std::numeric_limits<Real>::infinity();
 
 Box around(const TileMotion& m) { return join({m.at[0].low, m.at[0].high}, {m.at[1].low, m.at[1].high}); }
 
@@ -93,7 +91,7 @@ class Proof {
     }
     static void take_nothing(BodyCourse& course)
     {
-        course.box = {{kNowhere, kNowhere, kNowhere}, {-kNowhere, -kNowhere, -kNowhere}};
+        course.box = {{kNeverNear, kNeverNear, kNeverNear}, {-kNeverNear, -kNeverNear, -kNeverNear}};
         course.as_one = true;
     }
     void take_rigid(const TiledBody& body, BodyCourse& course) const
@@ -155,7 +153,7 @@ class Proof {
         const int count = size_of(tiles().tiles);
         calm_.motions.resize(static_cast<std::size_t>(count));
         calm_.boxes.resize(static_cast<std::size_t>(count));
-        calm_.slack.assign(static_cast<std::size_t>(count), kNowhere);
+        calm_.slack.assign(static_cast<std::size_t>(count), kNeverNear);
         if (calm_.tile_tree.size() != count) calm_.tile_tree = BoxTree(count);
         if (std::ranges::none_of(calm_.courses, &BodyCourse::in_tiles)) return;
         parallel_for(count, 8, [&](int begin, int end) {
@@ -206,7 +204,7 @@ class Proof {
                 for (int i = tile.first; i < tile.first + tile.count; ++i) calm_.loose[tiles().point[i]] = to;
             }
         };
-        set(kTouchingTile, {kNowhere, kNowhere, kNowhere});
+        set(kTouchingTile, {kNeverNear, kNeverNear, kNeverNear});
         set(kBesideTouching, {});
     }
     const TiledBody& body_of(int tile) const { return tiles().bodies[tiles().tiles[tile].body]; }
@@ -215,7 +213,7 @@ class Proof {
     {
         const Tile& tile = tiles().tiles[t];
         const BodyCourse& course = calm_.courses[tile.body];
-        if (!course.in_tiles) return {{kNowhere, kNowhere, kNowhere}, {-kNowhere, -kNowhere, -kNowhere}};
+        if (!course.in_tiles) return {{kNeverNear, kNeverNear, kNeverNear}, {-kNeverNear, -kNeverNear, -kNeverNear}};
         if (tile.count == 0) return course.box;
         TileMotion& motion = calm_.motions[t];
         for (int end = 0; end < 2; ++end)
@@ -236,7 +234,7 @@ class Proof {
             BodyCourse& course = calm_.courses[all[t].body];
             course.uneven = course.uneven || (course.in_tiles && all[t].ring > 0 && is_uneven(t));
         }
-        calm_.rings.assign(all.size(), {kNowhere, kNowhere});
+        calm_.rings.assign(all.size(), {kNeverNear, kNeverNear});
         if (std::ranges::none_of(calm_.courses, &BodyCourse::uneven)) return;
         const auto is_looked_at = [&](int t) { return calm_.courses[all[t].body].uneven; };
         parallel_for(size_of(all), 8, [&](int begin, int end) {
@@ -260,7 +258,7 @@ class Proof {
         if (!calm_.courses[tile.body].in_tiles) return;
         calm_.tile_tree.find(calm_.boxes[t], t, [&](int other) {
             const Tile& with = tiles().tiles[other];
-            Real slack = kNowhere;
+            Real slack = kNeverNear;
             if (with.body == tile.body) slack = own_slack(t, other);
             else if (may_touch(tile.body, with.body)) slack = -1;
             if (slack >= kLeastOwn * body_of(t).edge) calm_.slack[t] = std::min(calm_.slack[t], slack);
@@ -274,13 +272,13 @@ class Proof {
     {
         const Tile &tile = tiles().tiles[t], &other = tiles().tiles[o];
         const BodyCourse& course = calm_.courses[tile.body];
-        if (course.as_one) return kNowhere;
+        if (course.as_one) return kNeverNear;
         const TileMotion &motion = calm_.motions[t], &others = calm_.motions[o];
         const TiledBody& body = body_of(t);
         const Real reach = kOwnShare * body.edge + body.distance / 2;
-        if (t != o && !overlap(grown(around(motion), reach), grown(around(others), reach))) return kNowhere;
+        if (t != o && !overlap(grown(around(motion), reach), grown(around(others), reach))) return kNeverNear;
         const NearTile* near = tiles().find_near(tile, o);
-        if (near != nullptr && near->least == kNowhere) return kNowhere;
+        if (near != nullptr && near->least == kNeverNear) return kNeverNear;
         const NearTile* back = t != o ? tiles().find_near(other, t) : nullptr;
         Real slack = -1;
         if (near != nullptr && near->in_ring) slack = slack_in_ring(tile, motion, calm_.rings[t], *near, body.distance);

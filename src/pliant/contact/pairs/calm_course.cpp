@@ -7,19 +7,17 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
-#include <limits>
 
 namespace pliant {
 
 namespace {
 
-constexpr Real kNowhere = std::numeric_limits<Real>::infinity();
-constexpr Box kNothing{{kNowhere, kNowhere, kNowhere}, {-kNowhere, -kNowhere, -kNowhere}};
+constexpr Box kNothing{{kNeverNear, kNeverNear, kNeverNear}, {-kNeverNear, -kNeverNear, -kNeverNear}};
 
 /// Of 24 consecutive numbers of the triples, eight in each.
 struct Spread {
-    Lanes low[3] = {Lanes(kNowhere), Lanes(kNowhere), Lanes(kNowhere)};
-    Lanes high[3] = {Lanes(-kNowhere), Lanes(-kNowhere), Lanes(-kNowhere)};
+    Lanes low[3] = {Lanes(kNeverNear), Lanes(kNeverNear), Lanes(kNeverNear)};
+    Lanes high[3] = {Lanes(-kNeverNear), Lanes(-kNeverNear), Lanes(-kNeverNear)};
 };
 
 PLIANT_INLINE Lanes pack_of(const Vec3* from, int pack)

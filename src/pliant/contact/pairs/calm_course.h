@@ -3,8 +3,12 @@
 
 #include "pliant/contact/pairs/calm.h"
 
+#include <limits>
+
 namespace pliant {
 
+/// Coordinate of what is nowhere: bounds of a box without points, a distance to nothing.
+inline constexpr Real kNeverNear = std::numeric_limits<Real>::infinity();
 /// Particles that are looked at together.
 inline constexpr int kCourseGrain = 4096;
 

@@ -3,13 +3,10 @@
 #include "pliant/contact/pairs/pair_rules.h"
 
 #include <algorithm>
-#include <limits>
 
 namespace pliant {
 
 namespace {
-
-constexpr Real kInfinite = std::numeric_limits<Real>::infinity();
 
 Real distance_of(const Box& a, const Box& b)
 {

@@ -8,10 +8,14 @@
 
 #include <array>
 #include <initializer_list>
+#include <limits>
 #include <span>
 #include <vector>
 
 namespace pliant {
+
+/// Of what never comes near.
+inline constexpr Real kInfinite = std::numeric_limits<Real>::infinity();
 
 /// A feature in the coordinates of a tile.
 struct PlacedFeature {

@@ -10,7 +10,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
 #include <utility>
 
 namespace pliant {
@@ -22,7 +21,6 @@ constexpr Real kSameRow = Real(1e-4);  // of the extent of a part: points nearer
 constexpr double kFlat = 0.25;         // of the second extent: a tile with a smaller third one is flat
 constexpr double kStraight = 0.05;     // of the first extent: one with a smaller second one is straight
 constexpr double kPlane = 1e-4;        // the same of whole bodies, whose tiles then share its axes
-constexpr Real kInfinite = std::numeric_limits<Real>::infinity();
 
 class TileMaker {
   public:

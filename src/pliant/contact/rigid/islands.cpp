@@ -465,9 +465,30 @@ void project_islands(const RigidScene& scene, Islands& islands)
     });
 }
 
+namespace {
+
+/// The guard leaves velocities as they are. Where it has kept a body from falling, or lifted it, the work of its weight is taken
+/// out of its motion: what is held up again and again would be faster and faster otherwise.
+void pay_for_guard(const RigidScene& scene, const Islands& islands)
+{
+    RigidBodies& bodies = scene.bodies;
+    for (int i = 0; i < bodies.size(); ++i) {
+        if (islands.guarded[i] != AfterGuard::moved || bodies.inv_mass[i] == 0) continue;
+        const Vec3 missing = scene.h * bodies.v[i] - shift_between(bodies.pose_prev[i], bodies.pose[i]);
+        const Real work = bodies.mass[i] * scene.gravity.dot(missing);
+        if (!(work > 0)) continue;
+        const Real kinetic = (bodies.mass[i] * bodies.v[i].squared_norm() + bodies.w[i].dot(bodies.spin[i])) / 2;
+        const Real left = std::sqrt(std::max(Real(0), 1 - work / kinetic));
+        for (Vec3* motion : {&bodies.v[i], &bodies.w[i], &bodies.spin[i]}) *motion *= left;
+    }
+}
+
+}  // namespace
+
 void relax_islands(const RigidScene& scene, Islands& islands)
 {
     if (!islands.solved) return;
+    pay_for_guard(scene, islands);
     add_travel(scene, islands);
     for (int i = 0; i < scene.bodies.size(); ++i)
         islands.u[i] = islands.free[i] = {scene.bodies.v[i].cast<double>(), scene.bodies.w[i].cast<double>()};

@@ -36,6 +36,7 @@ struct Island {
     std::vector<int> manifolds;
     std::vector<int> joints;  // of Islands::joints
     double rho = 0;           // [kg]
+    double heaviest = 0;      // of the bodies [kg]
     BlockPattern pattern;
     std::vector<Block6> factor;
     std::vector<Vec6d> x, r;  // scratch: step and residual

@@ -17,7 +17,7 @@ namespace {
 
 constexpr double kMinClearance = 0.1;  // of the skin: what is always left
 constexpr int kPushRounds = 4;         // in these, pairs that come a little too near are pushed apart
-constexpr Real kStalled = Real(0.1);   // of its speed: what a body loses in a round that takes it back to its start
+constexpr Real kStalled = Real(0.03);  // of its speed: what a body loses in a round that takes it back to its start
 constexpr double kPushed = 0.25;       // of the way of both: the most that they are pushed apart by
 constexpr int kMaxRounds = 12;         // after these, failing pairs go back to their start
 constexpr double kKept = 0.999;        // of a clearance that is less

@@ -7,6 +7,8 @@
 //   at_end         those of the last frame
 //   p99_strain     of the cloth in the end: 99 of 100 edges are stretched by less
 //   us_per_vertex  a frame, for 1,024, 10,000 and 99,856 vertices
+//
+// Rigid bodies take the substeps that the engine chooses, and do not sleep. bench/peers runs other engines beside them.
 
 #include "pliant/base/parallel.h"
 #include "pliant/geometry/sheets.h"
@@ -119,6 +121,75 @@ void run_ours(benchmark::State& state, const World& start, int frames)
     set_threads(0);
 }
 
+World boxes()
+{
+    World world;
+    Settings settings = world.settings;
+    settings.sleeping = false;
+    set_settings(world, settings);
+    set_contact(world, {.on = true, .friction = Real(0.5)});
+    add_collider(world, {.friction = Real(0.5)});
+    return world;
+}
+
+void add_box(World& world, const Vec3d& position, double degrees)
+{
+    const RigidId id = add_rigid(world, {.kind = RigidKind::box, .size = {0.2, 0.2, 0.2}}, {.density = 300});
+    place_rigid(world, id, {.linear = rotation_of({0, degrees, 0}), .position = position});
+}
+
+/// Each shifted and turned a little: a straight stack proves nothing.
+World stack_of_boxes()
+{
+    World world = boxes();
+    for (int i = 0; i < 10; ++i)
+        add_box(world, {0.006 * ((7 * i) % 5 - 2) / 2, 0.1 + 0.2002 * i, 0.006 * ((3 * i) % 5 - 2) / 2},
+                (11 * i) % 7 - 3);
+    return world;
+}
+
+/// They fall, layer by layer.
+World pile_of_boxes()
+{
+    World world = boxes();
+    for (int i = 0; i < 200; ++i)
+        add_box(
+            world,
+            {0.36 * (i % 5 - 2) + 0.004 * (i % 7), 0.25 + 0.36 * (i / 25), 0.36 * (i / 5 % 5 - 2) + 0.004 * (i % 9)},
+            (37 * i) % 61 - 30);
+    return world;
+}
+
+void rigid_frames(benchmark::State& state, const World& start, int frames)
+{
+    set_threads(1);
+    for (auto _ : state) {
+        World world = start;
+        Solver solver;
+        double sum = 0, worst = 0, last = 0;
+        for (int f = 0; f < frames; ++f) {
+            const double ms = 1000 * seconds_of([&] { solver.step(world); });
+            sum += ms;
+            worst = std::max(worst, ms);
+            if (f >= frames - frames / 5) last += ms / (frames / 5);
+        }
+        state.SetIterationTime(sum / 1000);
+        state.counters["ms"] = sum / frames;
+        state.counters["ms_worst"] = worst;
+        state.counters["ms_settled"] = last;
+        state.counters["intersections"] = static_cast<double>(find_crossings(world).size());
+    }
+    set_threads(0);
+}
+
+void add_rigid_frames(const char* name, World (*make)(), int frames)
+{
+    benchmark::RegisterBenchmark(name, [make, frames](benchmark::State& state) { rigid_frames(state, make(), frames); })
+        ->Iterations(1)
+        ->UseManualTime()
+        ->Unit(benchmark::kMillisecond);
+}
+
 void growth(benchmark::State& state)
 {
     constexpr int kBefore = 2, kFrames = 6;
@@ -178,8 +249,12 @@ const int kAdded = [] {
         ->Iterations(1)
         ->UseManualTime()
         ->Unit(benchmark::kMillisecond);
-    add("contact/frame/pile_5k", [] { return pile(70, 1); }, 100);
-    add("contact/frame/pile_10k", [] { return pile(99, 1.4); }, 100);
+    add(
+        "contact/frame/pile_5k", [] { return pile(70, 1); }, 100);
+    add(
+        "contact/frame/pile_10k", [] { return pile(99, 1.4); }, 100);
+    add_rigid_frames("contact/frame/rigid_stack_10", stack_of_boxes, 300);
+    add_rigid_frames("contact/frame/rigid_pile_200", pile_of_boxes, 480);
     benchmark::RegisterBenchmark("contact/growth/stack", growth)
         ->ArgName("cells")
         ->Arg(15)

@@ -202,6 +202,61 @@ TEST(Islands, ThrownBodiesKeepMomentumAndGainNoEnergy)
     EXPECT_GT(free, 40);
 }
 
+double energy_of(const World& world)
+{
+    const Energy energy = measure_energy(world);
+    return energy.kinetic + energy.potential;
+}
+
+/// The ground keeps the momentum along it, and a box that is hit turns about its edge.
+TEST(Islands, WhatHitsABoxOnTheGroundKeepsItsMomentum)
+{
+    IslandRandom random(17);
+    for (int trial = 0; trial < 20; ++trial) {
+        World world = ground(0);
+        const double size = random.by_ratio(0.02, 2), speed = size * random.by_ratio(5, 60);
+        const Vec3d extent = size * Vec3d{random.between(0.2, 1), random.between(0.5, 2), random.between(0.2, 1)};
+        place_rigid(world, add_rigid(world, box(extent)), {.position = {0, 0.5003 * extent.y, 0}});
+        const double radius = 0.3 * size;
+        place_rigid(world, add_rigid(world, ball(radius), {.density = 4000}),
+                    {.position = {-0.6 * size - radius, 1.001 * radius, 0.1 * extent.z}, .velocity = {speed, 0, 0}});
+        const double momentum = linear_momentum(world).x, energy = energy_of(world);
+        Solver solver;
+        for (int frame = 0; frame < 20; ++frame) {
+            solver.step(world);
+            ASSERT_EQ(solver.count_intersections(world), 0U) << "trial " << trial << ", frame " << frame;
+            EXPECT_LT(energy_of(world), energy * 1.001) << "trial " << trial << ", frame " << frame;
+        }
+        EXPECT_GT(position(world, 0).x, 0.1 * size) << "trial " << trial << ": it has been hit";
+        EXPECT_NEAR(linear_momentum(world).x, momentum, 0.1 * momentum) << "trial " << trial;
+    }
+}
+
+/// Laid without gaps, each brick a little out of line.
+World brick_wall(int rows, int columns, double length)
+{
+    World world = ground(0.6);
+    IslandRandom random(3);
+    for (int row = 0; row < rows; ++row) {
+        const bool bonded = row % 2 == 1;
+        for (int i = 0; i < columns + (bonded ? 1 : 0); ++i) {
+            const bool half = bonded && (i == 0 || i == columns);
+            const double x = !bonded ? i + 0.5 : i == 0 ? 0.25 : i == columns ? columns - 0.25 : i;
+            const RigidId id = add_rigid(world, box(length * Vec3d{half ? 0.5 : 1, 0.5, 0.5}), {.density = 1800});
+            place_rigid(world, id, {.position = length * Vec3d{x, 0.5 * (row + 0.5), random.between(-0.015, 0.015)}});
+        }
+    }
+    return world;
+}
+
+TEST(Islands, WallsOfBricksAndTowersOfFiftyBoxesDoNotCreep)
+{
+    for (const double size : {0.01, 0.2, 2.}) {
+        EXPECT_LT(stand(brick_wall(12, 5, size), 4).creep, 1e-4) << "bricks of " << size << " m";
+        EXPECT_LT(stand(disturbed_stack(50, size, 1, 9), 4).creep, 1e-4) << "boxes of " << size << " m";
+    }
+}
+
 World small_pile()
 {
     World world = ground(0.5);

@@ -93,7 +93,8 @@ RigidScene rigid_scene(const Substep& s, World& w, Compiled& c)
             writable(w.rigid_bodies),
             c.predicted_poses,
             s.h,
-            s.resting_speed};
+            s.resting_speed,
+            w.forces->gravity};
 }
 
 /// Of particles, and of rigid bodies that joints hold.

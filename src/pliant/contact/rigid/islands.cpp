@@ -20,6 +20,8 @@ constexpr double kStiffness = 300;   // rho, of the heaviest body of an island
 // an island is solved directly up to so many bodies, and products of blocks in its factor
 constexpr std::size_t kMaxDirectBodies = 500;
 constexpr long kMaxDirectCost = 400;
+constexpr long kMaxCalmCost = 4000;        // of one that is nearly at rest
+constexpr double kColumnStiffness = 3000;  // rho of a column at rest, which would sway on softer contacts
 
 double turn_of(const Pose& from, const Pose& to) { return static_cast<double>(turn_between(from, to).norm()); }
 
@@ -158,7 +160,21 @@ void add_joints(Islands& islands)
     }
 }
 
-void find_islands(const RigidBodies& bodies, Islands& islands)
+/// Sweeps let tall things creep; but in an impact points come to press and cease to, and ask for a new factor each time. So
+/// larger islands are solved directly when they are nearly at rest.
+void choose_method(const RigidBodies& bodies, Real slow, Island& island)
+{
+    const long cost = factor_cost(island.pattern);
+    const bool calm = std::ranges::all_of(
+        island.bodies, [&](int i) { return bodies.v[i].norm() + bodies.shape[i].extent * bodies.w[i].norm() < slow; });
+    island.large = island.bodies.size() > kMaxDirectBodies || cost > (calm ? kMaxCalmCost : kMaxDirectCost);
+    const bool column = cost < std::ssize(island.bodies) && island.joints.empty();
+    const double rho = (calm && column ? kColumnStiffness : kStiffness) * island.heaviest;
+    if (rho != island.rho) island.factored = false;
+    island.rho = rho;
+}
+
+void find_islands(const RigidBodies& bodies, Real slow, Islands& islands)
 {
     const Manifolds& m = islands.manifolds;
     islands.root.resize(bodies.pose.size());
@@ -190,13 +206,13 @@ void find_islands(const RigidBodies& bodies, Islands& islands)
             fresh.meets.clear();
             fresh.manifolds.clear();
             fresh.joints.clear();
-            fresh.rho = 0;
+            fresh.rho = fresh.heaviest = 0;
             fresh.factored = false;
         }
         Island& of = islands.list[island];
         islands.place[i] = static_cast<int>(of.bodies.size());
         of.bodies.push_back(i);
-        of.rho = std::max(of.rho, kStiffness * static_cast<double>(bodies.mass[i]));
+        of.heaviest = std::max(of.heaviest, static_cast<double>(bodies.mass[i]));
     }
     for (int k = 0; k < static_cast<int>(m.list.size()); ++k) {
         const Manifold& manifold = m.list[k];
@@ -213,17 +229,17 @@ void find_islands(const RigidBodies& bodies, Islands& islands)
             std::find_if(islands.before.begin(), islands.before.begin() + count_before,
                          [&](const Island& old) { return old.bodies == island.bodies && old.meets == island.meets; });
         if (same == islands.before.begin() + count_before) {
-            island.large = island.bodies.size() > kMaxDirectBodies;
             if (island.bodies.size() == 1) set_single(island.pattern);
-            else if (!island.large) island.pattern = pattern_of(island);
-            island.large = island.large || factor_cost(island.pattern) > kMaxDirectCost;
+            else if (island.bodies.size() <= kMaxDirectBodies) island.pattern = pattern_of(island);
+            choose_method(bodies, slow, island);
             continue;
         }
-        island.large = same->large;
         std::swap(island.pattern, same->pattern);
         std::swap(island.factor, same->factor);
         island.factored = same->factored && island.joints.empty() &&
                           std::ranges::none_of(island.manifolds, [&](int n) { return m.list[n].found; });
+        island.rho = same->rho;
+        choose_method(bodies, slow, island);
     }
 }
 
@@ -342,7 +358,7 @@ void begin_solution(const RigidScene& scene, Islands& islands)
     take_out(scene, islands);
     find_island_joints(scene.joints, islands.joints);
     for (const Manifold& manifold : islands.manifolds.list) set_pair_motion(scene, manifold, islands);
-    find_islands(scene.bodies, islands);
+    find_islands(scene.bodies, scene.slow, islands);
     const auto bodies = scene.bodies.pose.size();
     islands.inertia.resize(bodies);
     islands.inverse.resize(bodies);
@@ -465,9 +481,30 @@ void project_islands(const RigidScene& scene, Islands& islands)
     });
 }
 
+namespace {
+
+/// The guard leaves velocities as they are. Where it has kept a body from falling, or lifted it, the work of its weight is taken
+/// out of its motion: what is held up again and again would be faster and faster otherwise.
+void pay_for_guard(const RigidScene& scene, const Islands& islands)
+{
+    RigidBodies& bodies = scene.bodies;
+    for (int i = 0; i < bodies.size(); ++i) {
+        if (islands.guarded[i] != AfterGuard::moved || bodies.inv_mass[i] == 0) continue;
+        const Vec3 missing = scene.h * bodies.v[i] - shift_between(bodies.pose_prev[i], bodies.pose[i]);
+        const Real work = bodies.mass[i] * scene.gravity.dot(missing);
+        if (!(work > 0)) continue;
+        const Real kinetic = (bodies.mass[i] * bodies.v[i].squared_norm() + bodies.w[i].dot(bodies.spin[i])) / 2;
+        const Real left = std::sqrt(std::max(Real(0), 1 - work / kinetic));
+        for (Vec3* motion : {&bodies.v[i], &bodies.w[i], &bodies.spin[i]}) *motion *= left;
+    }
+}
+
+}  // namespace
+
 void relax_islands(const RigidScene& scene, Islands& islands)
 {
     if (!islands.solved) return;
+    pay_for_guard(scene, islands);
     add_travel(scene, islands);
     for (int i = 0; i < scene.bodies.size(); ++i)
         islands.u[i] = islands.free[i] = {scene.bodies.v[i].cast<double>(), scene.bodies.w[i].cast<double>()};

@@ -36,6 +36,7 @@ struct Island {
     std::vector<int> manifolds;
     std::vector<int> joints;  // of Islands::joints
     double rho = 0;           // [kg]
+    double heaviest = 0;      // of the bodies [kg]
     BlockPattern pattern;
     std::vector<Block6> factor;
     std::vector<Vec6d> x, r;  // scratch: step and residual
@@ -50,6 +51,9 @@ struct SweepPoint {
     double uu = 0, uv = 0, vv = 0;  // inverse mobility across n, along u and v [kg]
 };
 
+/// What the guard does with the velocity of a body that it has moved: leaves it, or lets it follow, as with joints and what is driven.
+enum class AfterGuard : char { no, moved, joined };
+
 struct Twist {
     Vec3d v, w;  // [m/s], [rad/s]
 };
@@ -60,25 +64,26 @@ struct Islands {
     std::vector<Island> list, before;  // `count` of them
     int count = 0;
     std::vector<IslandJoint> joints;
-    std::vector<int> joint_systems;  // those with joints in islands
-    std::vector<char> apart;         // per rigid body: not in any island, but solved by its features
-    std::vector<Twist> v_before;     // per rigid body: before the forces of the substep
-    std::vector<Twist> u, free;      // per rigid body: velocities, and those without contact
-    std::vector<Twist> mean;         // per rigid body: that leads from the start of the substep to its end
-    std::vector<Mat3d> inertia;      // per rigid body: in the world's frame
-    std::vector<Mat3d> inverse;      // per rigid body: its inverse
-    std::vector<SweepPoint> sweep;   // per point of the manifolds
-    std::vector<int> root, place;    // per rigid body
-    std::vector<int> number;         // per rigid body that is a root: its island
-    std::vector<char> gained;        // per rigid body: one of its points has come to press
-    std::vector<RigidPush> pushes;   // of the last frame, per unit of time
-    std::vector<double> factors;     // per rigid body: see rigid_guard.cpp
-    std::vector<int> moved_in;       // per rigid body: see rigid_guard.cpp
-    std::vector<int> carriers;       // per rigid body: what carries it along (rigid_guard.h), or -1
-    std::vector<Pose> homes;         // per rigid body that is its own carrier: where that ends
-    std::vector<Pose> kept;          // per rigid body: before a guard
-    bool first = true;               // substep of the frame
-    bool solved = false;             // in this substep
+    std::vector<int> joint_systems;   // those with joints in islands
+    std::vector<char> apart;          // per rigid body: not in any island, but solved by its features
+    std::vector<Twist> v_before;      // per rigid body: before the forces of the substep
+    std::vector<Twist> u, free;       // per rigid body: velocities, and those without contact
+    std::vector<Twist> mean;          // per rigid body: that leads from the start of the substep to its end
+    std::vector<Mat3d> inertia;       // per rigid body: in the world's frame
+    std::vector<Mat3d> inverse;       // per rigid body: its inverse
+    std::vector<SweepPoint> sweep;    // per point of the manifolds
+    std::vector<int> root, place;     // per rigid body
+    std::vector<int> number;          // per rigid body that is a root: its island
+    std::vector<char> gained;         // per rigid body: one of its points has come to press
+    std::vector<RigidPush> pushes;    // of the last frame, per unit of time
+    std::vector<double> factors;      // per rigid body: see rigid_guard.cpp
+    std::vector<int> moved_in;        // per rigid body: see rigid_guard.cpp
+    std::vector<AfterGuard> guarded;  // per rigid body
+    std::vector<int> carriers;        // per rigid body: what carries it along (rigid_guard.h), or -1
+    std::vector<Pose> homes;          // per rigid body that is its own carrier: where that ends
+    std::vector<Pose> kept;           // per rigid body: before a guard
+    bool first = true;                // substep of the frame
+    bool solved = false;              // in this substep
 };
 
 /// What islands know of the world.
@@ -89,7 +94,8 @@ struct RigidScene {
     RigidBodies& bodies;
     std::vector<Pose>& predicted;
     Real h;
-    Real slow;  // slower impacts do not bounce [m/s]
+    Real slow;     // slower impacts do not bounce [m/s]
+    Vec3 gravity;  // [m/s^2]
 };
 
 /// At the start of a frame, with the forces that the last one has left.

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <ranges>
 
 namespace pliant {
@@ -16,6 +17,8 @@ namespace {
 
 constexpr double kMinClearance = 0.1;  // of the skin: what is always left
 constexpr int kPushRounds = 4;         // in these, pairs that come a little too near are pushed apart
+constexpr Real kStalled = Real(0.03);  // of its speed: what a body loses in a round that takes it back to its start
+constexpr double kPushed = 0.25;       // of the way of both: the most that they are pushed apart by
 constexpr int kMaxRounds = 12;         // after these, failing pairs go back to their start
 constexpr double kKept = 0.999;        // of a clearance that is less
 constexpr int kMaxPieces = 16;
@@ -38,6 +41,10 @@ class Path {
     Vec3d shift() const { return p_.to - p_.from; }
     /// Of what its points are from its centre, a ball does not turn [m].
     double core_reach() const { return p_.shape->kind == Shape::Kind::sphere ? 0 : p_.reach; }
+    /// At most, of any point [m].
+    double way() const { return shift().norm() + turn() * core_reach(); }
+    /// A normal at the start, at the end, if it turns with the body.
+    Vec3d carried(const Vec3d& n) const { return (p_.end * (p_.start.transposed() * n)).normalized(); }
     bool is_still() const { return p_.from == p_.to && turn_ == Vec3d{}; }
 
   private:
@@ -56,6 +63,7 @@ struct Check {
     double factor = 1;   // of the motion that may stay
     int carrier = -1;    // a body or collider that moves regardless: what is in its way goes along
     double missing = 0;  // of the clearance at the end, if that is little [m]
+    Real share = 0;      // of the most that may be missing
     Vec3d n{};           // along which it is missing
 };
 
@@ -80,12 +88,12 @@ Vec3d edge_across(const Shape& shape, const Vec3d& n)
 }
 
 /// Looks for a plane between two shapes that move: still, carried along by one of them, or along an edge of each. Where there
-/// is none for the whole way, for parts of it. The two may overlap by `extra`, and, where they have no gap at the start, by the
-/// rounding of their coordinates.
+/// is none for the whole way, for parts of it. Where the two have no gap at the start, they may overlap by the rounding of their
+/// coordinates.
 class PlaneSearch {
   public:
-    PlaneSearch(const Path& a, const Path& b, double extra, double rounding, double clearance)
-        : a_(a), b_(b), allowed_(extra), rounding_(rounding), clearance_(clearance)
+    PlaneSearch(const Path& a, const Path& b, double rounding, double clearance)
+        : a_(a), b_(b), rounding_(rounding), clearance_(clearance)
     {}
 
     bool separated = false;  // at the start
@@ -93,17 +101,29 @@ class PlaneSearch {
 
     /// Of the clearance, where the gap is this [m].
     double missing(double gap) const { return least_ - gap - extra_; }
+    /// How the two are apart at the end, or how far they overlap along the normal at the start.
+    Separation find_end() const
+    {
+        const Separation end = find_separation(a_.at(1), b_.at(1));
+        if (end.n != Vec3d{}) return end;
+        Separation least{.n = {}, .gap = -std::numeric_limits<double>::infinity(), .on_a = {}, .on_b = {}};
+        for (const Vec3d& n : {start_, a_.carried(start_), b_.carried(start_)})
+            if (const double gap = separation_along(a_.at(1), b_.at(1), n); gap > least.gap) least = {n, gap, {}, {}};
+        return least;
+    }
 
     /// With the normal n at the start.
     bool holds_along(const Vec3d& n)
     {
         begin(separation_along(a_.at(0), b_.at(0), n));
+        start_ = n;
         return separated && try_normal(n, 0, 0, 1);
     }
     bool holds()
     {
         const Separation at = find_separation(a_.at(0), b_.at(0));
         if (at.n == Vec3d{}) return false;
+        start_ = at.n;
         begin(at.gap);
         return separated && holds_between(0, 1, 0);
     }
@@ -111,7 +131,7 @@ class PlaneSearch {
   private:
     void begin(double gap)
     {
-        extra_ = gap + allowed_ > 0 ? allowed_ : allowed_ + rounding_;
+        extra_ = gap > 0 ? 0 : rounding_;
         separated = separated || gap + extra_ > 0;
         least_ = std::min(clearance_, kKept * (gap + extra_));
     }
@@ -189,8 +209,9 @@ class PlaneSearch {
     }
 
     const Path &a_, &b_;
-    double allowed_, rounding_, clearance_;
+    double rounding_, clearance_;
     double extra_ = 0, least_ = 0;
+    Vec3d start_;  // normal at the start
 };
 
 class IslandGuard {
@@ -200,11 +221,17 @@ class IslandGuard {
           m_(islands.manifolds),
           factor_(islands.factors),
           moved_in_(islands.moved_in),
+          guarded_(islands.guarded),
           carriers_(islands.carriers),
           homes_(islands.homes),
           joints_(islands.joints)
     {
         moved_in_.assign(scene.bodies.pose.size(), -1);
+        for (const Island& island : std::span(islands.list).first(static_cast<std::size_t>(islands.count))) {
+            const auto driven = [&](int n) { return is_driven(m_.list[n].a) || is_driven(m_.list[n].b); };
+            if (island.joints.empty() && std::ranges::none_of(island.manifolds, driven)) continue;
+            for (const int body : island.bodies) guarded_[body] = AfterGuard::joined;
+        }
     }
 
     /// Returns how many bodies it has moved.
@@ -296,9 +323,7 @@ class IslandGuard {
         Manifold distances{.a = a, .b = b};
         set_distances(m_, distances);
         const Path pa = path_of(a), pb = path_of(b);
-        // bodies may lie on colliders without a gap
-        const double extra = b >= m_.bodies ? distances.skin : 0, rounding = b >= m_.bodies ? 0 : rounding_at(a, b);
-        PlaneSearch search(pa, pb, extra, rounding, kMinClearance * distances.skin);
+        PlaneSearch search(pa, pb, rounding_at(a, b), kMinClearance * distances.skin);
         const Manifold* manifold = manifold_of(a, b);
         if (manifold != nullptr && is_still_apart(m_, *manifold)) return {};
         if (manifold != nullptr && manifold->count > 0 && m_.placed[b].shape->kind != Shape::Kind::plane &&
@@ -309,12 +334,14 @@ class IslandGuard {
         constexpr double kCarriedFactor = 0.5;
         const int carrier = carrier_of(a, pa, b, pb);
         Check check{false, carrier < 0 ? search.safe : kCarriedFactor, carrier};
-        if (carrier >= 0 || m_.placed[b].shape->kind == Shape::Kind::plane) return check;
-        const Separation end = find_separation(pa.at(1), pb.at(1));
+        if (carrier >= 0) return check;
+        const Separation end = search.find_end();
         const double missing = search.missing(end.gap);
-        if (end.n == Vec3d{} || missing > distances.skin) return check;
+        const double most = distances.skin + (follows(a) || follows(b) ? 0 : kPushed * (pa.way() + pb.way()));
+        if (missing > most) return check;
         check.n = end.n;
         check.missing = missing;
+        check.share = static_cast<Real>(missing / most);
         return check;
     }
     /// By what is missing, along the normal at the end of the substep; that keeps momentum.
@@ -328,10 +355,35 @@ class IslandGuard {
         for (const int i : {a, b}) {
             if (!(mobility(i) > 0)) continue;
             const double by = (i == a ? kMore : -kMore) * check.missing * mobility(i) / all;
+            const Pose before = scene_.bodies.pose[i];
             move_pose((by * check.n).cast<Real>(), {}, scene_.bodies.pose[i]);
+            keep_velocity(i, before);
+            slow_down(i, 1 - check.share * kStalled);
             m_.placed[i].to = exact_position(scene_.bodies.pose[i]);
             moved_in_[i] = round_;
         }
+    }
+    /// Of a body that has been moved, but for what joints hold or something else carries along.
+    void keep_velocity(int i, const Pose& before)
+    {
+        if (carriers_[i] >= 0 || follows(i)) return;
+        guarded_[i] = AfterGuard::moved;
+        const Pose& now = scene_.bodies.pose[i];
+        move_pose(shift_between(before, now), turn_between(before, now), scene_.predicted[i]);
+    }
+    bool is_driven(int i) const
+    {
+        const Placed& p = m_.placed[i];
+        return !p.free && !(p.from == p.to && p.start.c[0] == p.end.c[0] && p.start.c[1] == p.end.c[1]);
+    }
+    /// Its velocity follows from where it is moved.
+    bool follows(int i) const { return i < m_.bodies && guarded_[i] == AfterGuard::joined; }
+    /// What is jammed would spin in its place for ever: contact does not see what stops it.
+    void slow_down(int i, Real by)
+    {
+        if (guarded_[i] != AfterGuard::moved) return;
+        RigidBodies& bodies = scene_.bodies;
+        for (Vec3* motion : {&bodies.v[i], &bodies.w[i], &bodies.spin[i]}) *motion *= by;
     }
     /// What carries one of two along, or is it.
     int carrier_of(int a, const Path& pa, int b, const Path& pb) const
@@ -382,10 +434,11 @@ class IslandGuard {
             ++count;
             moved_in_[i] = round_;
             const auto factor = static_cast<Real>(factor_[i]);
-            const Pose home = home_of(i);
-            const Vec3 shift = shift_between(home, bodies.pose[i]), turn = turn_between(home, bodies.pose[i]);
+            const Pose home = home_of(i), end = bodies.pose[i];
+            const Vec3 shift = shift_between(home, end), turn = turn_between(home, end);
             bodies.pose[i] = home;
             if (factor > 0) move_pose(factor * shift, factor * turn, bodies.pose[i]);
+            keep_velocity(i, end);
             m_.placed[i].end = exact_rotation(bodies.pose[i]);
             m_.placed[i].to = exact_position(bodies.pose[i]);
         }
@@ -394,9 +447,10 @@ class IslandGuard {
 
     const RigidScene& scene_;
     Manifolds& m_;
-    std::vector<double>& factor_;  // per rigid body: of its motion that stays
-    std::vector<int>& moved_in_;   // per rigid body: the round in which it was moved last
-    std::vector<int>& carriers_;   // per rigid body: what carries it along, or -1
+    std::vector<double>& factor_;       // per rigid body: of its motion that stays
+    std::vector<int>& moved_in_;        // per rigid body: the round in which it was moved last
+    std::vector<AfterGuard>& guarded_;  // per rigid body
+    std::vector<int>& carriers_;        // per rigid body: what carries it along, or -1
     const std::vector<Pose>& homes_;
     std::span<const IslandJoint> joints_;
     int round_ = 0;
@@ -419,7 +473,10 @@ int guard_islands(const RigidScene& scene, int round, Islands& islands)
     if (!islands.solved) return 0;
     Manifolds& m = islands.manifolds;
     place_ends(scene, m);
-    if (round == 0) islands.carriers.assign(scene.bodies.pose.size(), -1);
+    if (round == 0) {
+        islands.carriers.assign(scene.bodies.pose.size(), -1);
+        islands.guarded.assign(scene.bodies.pose.size(), AfterGuard::no);
+    }
     islands.homes.resize(scene.bodies.pose.size());
     find_near_pairs(m);
     IslandGuard guard(scene, islands);

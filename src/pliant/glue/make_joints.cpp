@@ -178,9 +178,7 @@ void save_joints(const Joints& joints, std::span<Glue> glues)
         }
         glue.last.acted = joint.on;
         glue.angle = joint.angle;
-        const auto lambda_of = [&](int b) {
-            return system.blocks[b].in_world(system.blocks[b].lambda).cast<Real>();
-        };
+        const auto lambda_of = [&](int b) { return system.blocks[b].in_world(system.blocks[b].lambda).cast<Real>(); };
         glue.last.lambda = lambda_of(joint.position);
         if (joint.turn >= 0) glue.last.turn_lambda = lambda_of(joint.turn);
     }

@@ -47,15 +47,19 @@ TEST(UsualContact, NothingTouchesWhereItIsSwitchedOff)
 /// Two arms, each of an upper and a lower part, hang on a bar.
 std::string arms(const std::string& bar)
 {
-    std::string text = R"("rigids": [{"name": "bar", "shape": {"kind": "box", "size": [4, 0.1, 0.1]}, "position": [0, 3, 0])" + bar + "}";
+    std::string text =
+        R"("rigids": [{"name": "bar", "shape": {"kind": "box", "size": [4, 0.1, 0.1]}, "position": [0, 3, 0])" + bar +
+        "}";
     std::string glue;
     for (const auto& [name, x] : {std::pair{"left", "-1"}, std::pair{"right", "1"}})
         for (const auto& [part, y, top, to] : {std::tuple{"upper", "2.5", "2.9", std::string("bar")},
                                                std::tuple{"lower", "1.5", "2", std::string(name) + "-upper"}}) {
             const std::string own = std::string(name) + "-" + part;
-            text += R"(, {"name": ")" + own + R"(", "shape": {"kind": "box", "size": [0.1, 0.8, 0.1]}, "position": [)" + x + ", " + y + ", 0]}";
-            glue += (glue.empty() ? "" : ", ") + (R"({"name": ")" + own + R"(-joint", "a": {"body": ")" + own +
-                    R"("}, "b": {"body": ")" + to + R"("}, "at": [)" + x + ", " + top + ", 0]}");
+            text += R"(, {"name": ")" + own + R"(", "shape": {"kind": "box", "size": [0.1, 0.8, 0.1]}, "position": [)" +
+                    x + ", " + y + ", 0]}";
+            glue += (glue.empty() ? "" : ", ") +
+                    (R"({"name": ")" + own + R"(-joint", "a": {"body": ")" + own + R"("}, "b": {"body": ")" + to +
+                     R"("}, "at": [)" + x + ", " + top + ", 0]}");
         }
     return text + R"(], "glue": [)" + glue + "]";
 }
@@ -101,7 +105,8 @@ TEST(UsualContact, RulesAreAboveIt)
 /// A box that glue holds to another one until it lets go, above it.
 std::string dropped_box(const std::string& contact)
 {
-    return contact + R"("rigids": [{"name": "top", "shape": {"kind": "box", "size": [0.2, 0.2, 0.2]}, "position": [0, 1, 0]},
+    return contact +
+           R"("rigids": [{"name": "top", "shape": {"kind": "box", "size": [0.2, 0.2, 0.2]}, "position": [0, 1, 0]},
                                    {"name": "base", "shape": {"kind": "box", "size": [1, 0.2, 1]}, "position": [0, 0.1, 0]}],
         "glue": [{"name": "hook", "a": {"body": "top"}, "b": {"body": "base"}, "at": [0, 0.5, 0], "keys": [{"time": 0.2, "on": false}]}],
         "colliders": [{"name": "ground"}])";
@@ -153,7 +158,8 @@ TEST(UsualContact, WhatOverlapsAtGlueIsNotCountedBeforeTheFirstStep)
         "glue": [{"name": "knot", "a": {"body": "tag"}, "b": {"body": "bead"}, "at": [0, 0, 0]}])");
     Solver solver;
     EXPECT_EQ(solver.count_intersections(scene.world), 0u);
-    EXPECT_TRUE(std::ranges::none_of(find_warnings(scene), [](const std::string& w) { return w.find("pass") != w.npos; }));
+    EXPECT_TRUE(
+        std::ranges::none_of(find_warnings(scene), [](const std::string& w) { return w.find("pass") != w.npos; }));
 }
 
 }  // namespace

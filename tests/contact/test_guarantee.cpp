@@ -73,7 +73,7 @@ TEST(Guarantee, ListedPairsAreThoseOfASearchFromNothing)
         predict(kStep, particles, predicted);
         const ColliderContacts none{{}, no_particles, no_rigids, 0, no_features};
         project_feature_contacts(kStep, surface, world.contact, bodies, none, contact);
-        guard_feature_contacts(kStep, surface, world.contact, bodies, none, contact);
+        guard_feature_contacts(kStep, surface, bodies, none, contact);
         update_velocities(kStep, predicted, particles);
         for (const PairKind kind : {PairKind::vertex_triangle, PairKind::edge_edge})
             ASSERT_EQ(pairs_in(contact.pairs, kind), pairs_by_loop(surface, contact.pairs.points, kind))

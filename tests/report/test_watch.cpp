@@ -1,6 +1,7 @@
 #include "pliant/report/watch.h"
 #include "pliant/scene/scene.h"
 #include "pliant/solver/solver.h"
+#include "pliant/world/edits.h"
 
 #include <gtest/gtest.h>
 

@@ -181,7 +181,9 @@ class SurfaceMaker {
     }
     void leave_out_glued()
     {
+        const bool usual = !world_.contact->on;
         for (const Glue& glue : world_.glues) {
+            if (usual && !glue.on && !glue.bonded) continue;  // what glue has let go of touches again
             for (const int a : names_of(glue.a))
                 for (const int b : names_of(glue.b)) out_.glue.emplace_back(std::min(a, b), std::max(a, b));
         }

@@ -177,6 +177,7 @@ void project_feature_contacts(Real h, const ContactSurface& surface, const Conta
     if (first) begin_mixed_contacts(contacts.pushed, contacts.mixed, contacts.mixed_moved, points, bodies.rigids);
     if (contacts.count == 0) return push_features_alone(bodies.particles, with_colliders, contact);
     for (int s = 0; s < params.sweeps; ++s) sweep(h, s % 2 != 0, bodies, with_colliders, contact);
+    carry_loads(with_colliders.particles, surface.edge_length, contacts, points, bodies.rigids, contact.column);
     if (first) keep_pushes(contacts.mixed, contacts.pushed);
     contact.report.passes += params.sweeps;
     store_points(*contact.awake, points, bodies.particles);

@@ -14,6 +14,7 @@
 #include "pliant/contact/colliders/feature_pushes.h"
 #include "pliant/contact/colliders/particle_contacts.h"
 #include "pliant/contact/pairs/calm.h"
+#include "pliant/contact/pairs/carry_loads.h"
 #include "pliant/contact/pairs/guard.h"
 #include "pliant/contact/pairs/project_pairs.h"
 #include "pliant/contact/pairs/report.h"
@@ -37,6 +38,7 @@ struct FeatureContacts {
     ContactSurface part;
     bool rest_loaded = false;    // the points that are not awake, for colliders
     std::vector<int> supported;  // particles that touch a collider
+    LoadColumn column;
     Vec3 common;                 // motion of all points in this substep, which their origin follows [m]
     GuardedColliders colliders;
     std::vector<FeaturePush> pushes;  // of features that touch a collider

@@ -145,6 +145,13 @@ void solve_mixed_contacts(std::span<MixedContact> contacts, Real& most_moved, Pa
     }
 }
 
+void lift_body(const MixedContact& contact, int side, PairPoints& points, RigidBodies& bodies)
+{
+    const Side own{contact, side, points, bodies}, other{contact, 1 - side, points, bodies};
+    const Real missing = contact.target - contact.gap - contact.n.dot(own.moved() + other.moved());
+    if (missing > 0) own.move(missing / own.inverse_mass(contact.n) * contact.n);
+}
+
 void begin_mixed_contacts(std::vector<MixedPush>& before, std::span<MixedContact> contacts, Real& most_moved,
                           PairPoints& points, RigidBodies& bodies)
 {

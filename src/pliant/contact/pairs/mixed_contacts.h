@@ -36,6 +36,9 @@ MixedContact make_mixed_contact(const ContactSurface& surface, Real h, const Pai
 /// contacts have been solved: they are few, stacks have to stand, and a body that friction barely holds must not creep.
 void solve_mixed_contacts(std::span<MixedContact> contacts, Real& most_moved, PairPoints& points, RigidBodies& bodies);
 
+/// Moves the rigid body at one side of a contact alone, as if the other side did not give way.
+void lift_body(const MixedContact& contact, int side, PairPoints& points, RigidBodies& bodies);
+
 /// Warm start: contacts begin with their push of the previous substep, which is consumed.
 void begin_mixed_contacts(std::vector<MixedPush>& before, std::span<MixedContact> contacts, Real& most_moved,
                           PairPoints& points, RigidBodies& bodies);

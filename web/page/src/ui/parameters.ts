@@ -73,6 +73,7 @@ function control(parameter: Parameter, path: string, set: (value: ParameterValue
   const { value, choices } = parameter;
   switch (parameter.type) {
     case "boolean": {
+      if (parameter.optional) return [threeWayControl(value, path, set)];
       const box = h("input", { type: "checkbox", checked: value === true, "data-set": path, onchange: () => set(box.checked) });
       return [box];
     }
@@ -85,6 +86,14 @@ function control(parameter: Parameter, path: string, set: (value: ParameterValue
     case "text": return [];
     default: return numberControl(parameter, path, set);
   }
+}
+
+/** On, off, or left out. */
+function threeWayControl(value: ParameterValue, path: string, set: (value: ParameterValue) => void): HTMLElement {
+  const states: [string, ParameterValue][] = [["auto", null], ["on", true], ["off", false]];
+  const options = states.map(([name, state]) => h("option", { value: name, selected: state === value }, name));
+  const list = h("select", { "data-set": path, onchange: () => set(states[list.selectedIndex]?.[1] ?? null) }, ...options);
+  return list;
 }
 
 function vectorControl(parameter: Parameter, path: string, set: (value: ParameterValue) => void): HTMLElement[] {

@@ -249,10 +249,8 @@ const int kAdded = [] {
         ->Iterations(1)
         ->UseManualTime()
         ->Unit(benchmark::kMillisecond);
-    add(
-        "contact/frame/pile_5k", [] { return pile(70, 1); }, 100);
-    add(
-        "contact/frame/pile_10k", [] { return pile(99, 1.4); }, 100);
+    add("contact/frame/pile_5k", [] { return pile(70, 1); }, 100);
+    add("contact/frame/pile_10k", [] { return pile(99, 1.4); }, 100);
     add_rigid_frames("contact/frame/rigid_stack_10", stack_of_boxes, 300);
     add_rigid_frames("contact/frame/rigid_pile_200", pile_of_boxes, 480);
     benchmark::RegisterBenchmark("contact/growth/stack", growth)

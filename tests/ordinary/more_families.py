@@ -30,7 +30,7 @@ def balloon(r):
              "position": [0, 1.5 * size, 0], "areal_density": between(r, 0.1, 1)}
     cloth["pressure"] = between(r, 2, 40) * 9.81 * cloth["areal_density"]
     box = {"name": "box", "shape": "box", "size": [0.3 * size] * 3, "position": [0.2 * size, 0.15 * size, 0]}
-    return {"frames": 180, "contact": {"on": True}, "cloths": [cloth], "colliders": [box, GROUND]}, ["E", "X", "S=.025", "M=.1"]
+    return {"frames": 180, "contact": {"on": True}, "cloths": [cloth], "colliders": [box, GROUND]}, ["E", "X", "S=.025", "M=.2"]
 
 
 def strands(r):
@@ -50,7 +50,7 @@ def wire(r):
                       {"kind": "spiral", "radius": 0.4 * size, "inner_radius": 0.1 * size, "turns": 3},
                       {"kind": "line", "from": [-size / 2, 0, 0], "to": [size / 2, 0, 0]}])
     rod = {"name": "wire", "shape": shape | {"edges": r.randint(10, 150)}, "radius": size * between(r, 0.001, 0.015),
-           "position": [0, 0.8 * size, 0], "rotation": [r.uniform(-90, 90) for _ in range(3)]}
+           "position": [0, 1.1 * size, 0], "rotation": [r.uniform(-90, 90) for _ in range(3)]}
     if r.random() < 0.5: rod["youngs_modulus"] = between(r, 1, 100) * 500 * 9810 * size
     bar = {"name": "bar", "shape": "capsule", "radius": 0.05 * size, "height": size, "rotation": [90, 0, 0], "position": [0, 0.4 * size, 0]}
     return {"frames": 240, "contact": {"on": True}, "rods": [rod], "colliders": r.choice([[GROUND], [GROUND, bar]])}, ["E", "X", "S=.03"]

@@ -39,7 +39,7 @@ struct FeatureContacts {
     bool rest_loaded = false;    // the points that are not awake, for colliders
     std::vector<int> supported;  // particles that touch a collider
     LoadColumn column;
-    Vec3 common;                 // motion of all points in this substep, which their origin follows [m]
+    Vec3 common;  // motion of all points in this substep, which their origin follows [m]
     GuardedColliders colliders;
     std::vector<FeaturePush> pushes;  // of features that touch a collider
     bool pushes_begun = false;        // in this substep

@@ -90,7 +90,7 @@ class Touching {
     }
     void leave_out(int a, int b)
     {
-        if (is<ClothId>(a) || is<ClothId>(b)) return;
+        if (is<ClothId>(a) && is<ClothId>(b)) return;
         const auto n = static_cast<std::size_t>(bodies_.size());
         touch_[static_cast<std::size_t>(a) * n + b] = touch_[static_cast<std::size_t>(b) * n + a] = 0;
     }

@@ -27,8 +27,8 @@ DisjointSets connect(const World& world, const BodyTable& bodies);
 /// Per pair of bodies of a world that does not say what touches, `size()` rows of as many: whether they do.
 ///
 /// Bodies that hang together do not: they are one thing, whose parts are made to overlap at joints. A body that is held for good is like
-/// the world: what is glued to it does not touch it, but does not hang together by it with what else is. Cloth touches all the
-/// same, itself too. Rods touch no other rods of one assembly, over held bodies too: they are strands of one head of hair.
+/// the world: what is glued to it does not touch it, but does not hang together by it with what else is. Cloth touches itself all
+/// the same, and cloth that it is sewn to. Rods touch no other rods of one assembly, over held bodies too: they are strands of one head of hair.
 std::vector<char> usual_touching(const World& world, const BodyTable& bodies);
 
 }  // namespace pliant

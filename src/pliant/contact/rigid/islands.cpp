@@ -20,8 +20,10 @@ constexpr double kStiffness = 300;   // rho, of the heaviest body of an island
 // an island is solved directly up to so many bodies, and products of blocks in its factor
 constexpr std::size_t kMaxDirectBodies = 500;
 constexpr long kMaxDirectCost = 400;
-constexpr long kMaxCalmCost = 4000;        // of one that is nearly at rest
-constexpr double kColumnStiffness = 3000;  // rho of a column at rest, which would sway on softer contacts
+constexpr long kMaxCalmCost = 4000;  // of one that is nearly at rest
+// rho of a column at rest of more bodies than this: it would sway on softer contacts
+constexpr double kColumnStiffness = 3000;
+constexpr long kTall = 20;
 
 double turn_of(const Pose& from, const Pose& to) { return static_cast<double>(turn_between(from, to).norm()); }
 
@@ -168,7 +170,7 @@ void choose_method(const RigidBodies& bodies, Real slow, Island& island)
     const bool calm = std::ranges::all_of(
         island.bodies, [&](int i) { return bodies.v[i].norm() + bodies.shape[i].extent * bodies.w[i].norm() < slow; });
     island.large = island.bodies.size() > kMaxDirectBodies || cost > (calm ? kMaxCalmCost : kMaxDirectCost);
-    const bool column = cost < std::ssize(island.bodies) && island.joints.empty();
+    const bool column = std::ssize(island.bodies) > std::max(cost, kTall) && island.joints.empty();
     const double rho = (calm && column ? kColumnStiffness : kStiffness) * island.heaviest;
     if (rho != island.rho) island.factored = false;
     island.rho = rho;

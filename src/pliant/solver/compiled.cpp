@@ -193,6 +193,7 @@ void drop_surface(Compiled& compiled)
     if (!compiled.surface_from) return;
     compiled.surface_from.reset();
     compiled.surface = {};
+    compiled.collider_features = {};
 }
 
 }  // namespace

@@ -289,9 +289,10 @@ TEST(Islands, WhatAKeyedTrayCarriesDoesNotPassThroughIt)
         Motion motion;
         motion.axis = {0, 0, 1};
         motion.pivot = {0, 2 * size, 0};
-        motion.keys = {{.time = 0.1},
-                       {.time = 1, .translation = {2 * size, size, 0}, .degrees = 40},
-                       {.time = 1.5, .translation = {0, size, 0}, .degrees = 90}};
+        motion.keys = {
+            {.time = 0.1},
+            {.time = 1, .translation = {2 * size, size, 0}, .degrees = 40},
+            {.time = 1.5, .translation = {0, 2 * size, 0}, .degrees = 90}};  // squeezes nothing on the ground
         hold_rigid(world, tray, motion);
         for (int i = 0; i < 6; ++i) {
             const RigidForm form =

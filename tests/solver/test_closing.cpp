@@ -14,6 +14,7 @@ World closing(Kind a, Kind b, GlueKind kind)
 {
     World world;
     writable(world.forces).gravity = {};
+    writable(world.contact).on = false;  // bodies that have closed overlap: let go, they would push each other apart
     const Anchor first = add_part(world, a, -1, 1, kind);
     for (Vec3& x : writable(world.particles).x) x += Vec3{0, Real(0.3), Real(0.1)};
     writable(world.particles).x_prev = world.particles->x;
@@ -43,6 +44,22 @@ TEST(Closing, AWideGapThatClosesMakesNeitherMomentum)
                 EXPECT_LT(spin, 1e-3 * closing * 0.316) << name_of(a) << " " << name_of(b) << " " << name_of(kind);
                 EXPECT_LT(push, 1e-3 * closing) << name_of(a) << " " << name_of(b) << " " << name_of(kind);
             }
+}
+
+TEST(Closing, WhatOverlapsWhenItIsLetGoComesApartByItself)
+{
+    World world = closing(Kind::rigid, Kind::cloth, GlueKind::point);
+    writable(world.contact).on.reset();
+    Solver solver;
+    const auto run = [&](int frames) {
+        for (int f = 0; f < frames; ++f) ASSERT_EQ(solver.step(world).trouble.text, "");
+    };
+    run(15);
+    const double kinetic = measure_energy(world).kinetic;
+    run(10);
+    EXPECT_FALSE(world.glues[0].on);
+    EXPECT_LT(linear_momentum(world).norm(), 1e-3);
+    EXPECT_LT(measure_energy(world).kinetic, 2 * kinetic);
 }
 
 }  // namespace

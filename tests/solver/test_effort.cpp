@@ -112,14 +112,57 @@ TEST(Effort, ClothThatIsHeldWantsMoreForWhatItCarries)
 
 TEST(Effort, OfRodsGrowsWhereTheyTouch)
 {
-    const auto rod = [](bool floor) {
+    const auto rod = [](bool floor, Real height, Real modulus) {
         World world;
-        add_rod(world, {{.points = {{0, 1, 0}, {0.01, 1, 0}, {0.02, 1, 0}}}}, {});
+        const Real y = height;
+        const double weight = 500 * 1000 * 9.81 * 0.02;  // of the default material
+        add_rod(world, {{.points = {{0, y, 0}, {0.01, y, 0}, {0.02, y, 0}}}},
+                {.youngs_modulus = modulus * static_cast<Real>(weight)});
         if (floor) add_collider(world, {});
         return effort_of(world).substeps;
     };
-    EXPECT_EQ(rod(false), 1);
-    EXPECT_GT(rod(true), 4);
+    EXPECT_EQ(rod(false, Real(0.01), 1), 1);
+    EXPECT_EQ(rod(true, 1, 1), 1);
+    EXPECT_NEAR(rod(true, Real(0.01), 1), 15, 1);
+    EXPECT_NEAR(rod(true, Real(0.01), 16), 30, 1);
+    EXPECT_EQ(rod(true, Real(0.01), 1e6), 40);
+}
+
+TEST(Effort, OfStrandsGrowsWhereTheyMayTouchEachOther)
+{
+    const auto strands = [](int count, bool turned) {
+        World world;
+        change_contact(world, [](ContactParams& params) { params.on = true; });
+        std::vector<Strand> all;
+        for (double z = 0; z < count; ++z) all.push_back({.points = {{0, 1, z}, {0.1, 1, z}, {0.2, 1, z}}});
+        if (turned) all[0].points.insert(all[0].points.end(), {{0.2, 1.1, 0}, {0.1, 1.1, 0}});
+        add_rod(world, all, {});
+        return effort_of(world).substeps;
+    };
+    EXPECT_EQ(strands(1, false), 1);
+    EXPECT_NEAR(strands(1, true), 15, 1);
+    EXPECT_NEAR(strands(2, false), 15, 1);
+}
+
+TEST(Effort, OfClothKnowsOfTheAir)
+{
+    const auto sheet = [](Real wind, bool held) {
+        World world = falling_sheet(0);
+        set_cloth(world, world.cloths.id_at(0), {.areal_density = Real(0.2), .air_drag = 1});
+        writable(world.forces).wind = {0, wind, 0};
+        if (held) pin_particles(world, std::vector{0, 20});
+        return effort_of(world).substeps;
+    };
+    EXPECT_EQ(sheet(10, false), sheet(0, false));  // it is carried along
+    EXPECT_GT(sheet(10, true), 2 * sheet(0, true));
+    EXPECT_NEAR(sheet(30, true), 3 * sheet(10, true), 6);
+    const auto balloon = [](Real pressure) {
+        World world;
+        add_cloth(world, make_sphere(0.5, 10), {.areal_density = Real(0.2), .pressure = pressure});
+        return effort_of(world).substeps;
+    };
+    EXPECT_GT(balloon(500), 3 * balloon(0));
+    EXPECT_EQ(balloon(-500), balloon(500));
 }
 
 TEST(Effort, CollidersInMotionCountToo)

@@ -136,10 +136,10 @@ bool has_obstacles(const World& world, const ContactSurface& surface, std::size_
     return !world.colliders.empty() || may_meet_others(surface, self, moving, dt);
 }
 
-/// Whether a body may be at a collider in this frame.
-bool may_reach(const Collider& collider, const MovingBox& body, double time, double dt)
+/// Whether a body with particles of a radius may be at a collider in this frame.
+bool may_reach(const Collider& collider, const MovingBox& body, double radius, double time, double dt)
 {
-    const double reach = 0.5 * body.box.extent().norm() + dt * (body.speed + kStandardGravity * dt);
+    const double reach = 0.5 * body.box.extent().norm() + radius + dt * (body.speed + kStandardGravity * dt);
     const auto is_near = [&](double at, double from) {
         const PlacedCollider placed = place_collider(collider, at, from);
         const Vec3 middle = body.box.center().cast<Real>();
@@ -152,7 +152,8 @@ bool may_reach(const Collider& collider, const MovingBox& body, double time, dou
 bool may_touch(const World& world, const ContactSurface& surface, const Rod& rod, std::size_t self,
                std::span<const MovingBox> moving, double dt)
 {
-    const auto near = [&](const Collider& c) { return may_reach(c, moving[self], world.time, dt); };
+    const double radius = static_cast<double>(std::ranges::max(rod.particles.of(world.particles->radius)));
+    const auto near = [&](const Collider& c) { return may_reach(c, moving[self], radius, world.time, dt); };
     if (std::ranges::any_of(world.colliders, near) || may_meet_others(surface, self, moving, dt)) return true;
     const int body = static_cast<int>(self);
     return surface.touching && surface.pairing(body, body).on &&

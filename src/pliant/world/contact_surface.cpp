@@ -54,10 +54,20 @@ class SurfaceMaker {
         out_.touching = may_touch(world_) && std::ranges::any_of(out_.pairings, &ContactSurface::Pairing::on);
         out_.all_touch = std::ranges::all_of(out_.pairings, &ContactSurface::Pairing::on);
         leave_out_glued();
+        note_let_go();
         return std::move(out_);
     }
 
   private:
+    void note_let_go()
+    {
+        const BodyTable bodies(world_);
+        for (const Glue& glue : world_.glues) {
+            const int a = bodies.of(glue.a), b = bodies.of(glue.b);
+            if (!glue.on && a >= 0 && b >= 0) out_.let_go.push_back({std::min(a, b), std::max(a, b)});
+        }
+    }
+
     Vec3d place(int point) const
     {
         return out_.is_carried(point) ? out_.carrier(point).place.cast<double>() : out_.rest[point].cast<double>();

@@ -57,7 +57,9 @@ struct ContactSurface {
     std::vector<Vec3> rest;                 // per point: in the rest shape of its body [m]
     std::vector<char> glued;                // per point: takes part in `glue`
     std::vector<std::pair<int, int>> glue;  // names that do not touch each other, sorted, lower first
-    double edge_length = 0;                 // mean of the edges, or of the balls' radii [m]
+    /// Bodies that glue may hold together and does not, lower first: what overlaps there comes apart by itself.
+    std::vector<std::array<int, 2>> let_go;
+    double edge_length = 0;  // mean of the edges, or of the balls' radii [m]
 
     int points() const { return particles + static_cast<int>(carried.size()); }
     bool is_carried(int point) const { return point >= particles; }

@@ -46,7 +46,7 @@ class TangleFinder {
         join_contours();
         std::vector<char> solved(crossings_.size(), 0);
         for (std::size_t k = 0; k < crossings_.size(); ++k)
-            if (add_cut_off(crossings_[k])) solved[contours_.find(static_cast<int>(k))] = 1;
+            if (is_let_go(crossings_[k]) || add_cut_off(crossings_[k])) solved[contours_.find(static_cast<int>(k))] = 1;
         for (std::size_t k = 0; k < crossings_.size(); ++k)
             if (solved[contours_.find(static_cast<int>(k))] == 0) add_contour(crossings_[k]);
         mark_rims();
@@ -56,6 +56,12 @@ class TangleFinder {
   private:
     const ContactSurface::Edge& edge(const Crossing& c) const { return surface_.edges[c.edge]; }
     const ContactSurface::Triangle& triangle(const Crossing& c) const { return surface_.triangles[c.triangle]; }
+
+    bool is_let_go(const Crossing& c) const
+    {
+        const auto [a, b] = std::minmax(edge(c).body, triangle(c).body);
+        return std::ranges::find(surface_.let_go, std::array{a, b}) != surface_.let_go.end();
+    }
 
     void mark_bodies()
     {

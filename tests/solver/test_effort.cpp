@@ -123,8 +123,8 @@ TEST(Effort, OfRodsGrowsWhereTheyTouch)
     };
     EXPECT_EQ(rod(false, Real(0.01), 1), 1);
     EXPECT_EQ(rod(true, 1, 1), 1);
-    EXPECT_NEAR(rod(true, Real(0.01), 1), 15, 1);
-    EXPECT_NEAR(rod(true, Real(0.01), 16), 30, 1);
+    EXPECT_NEAR(rod(true, Real(0.01), 1), 20, 1);
+    EXPECT_NEAR(rod(true, Real(0.01), 16), 40, 1);
     EXPECT_EQ(rod(true, Real(0.01), 1e6), 40);
 }
 
@@ -140,8 +140,8 @@ TEST(Effort, OfStrandsGrowsWhereTheyMayTouchEachOther)
         return effort_of(world).substeps;
     };
     EXPECT_EQ(strands(1, false), 1);
-    EXPECT_NEAR(strands(1, true), 15, 1);
-    EXPECT_NEAR(strands(2, false), 15, 1);
+    EXPECT_NEAR(strands(1, true), 20, 1);
+    EXPECT_NEAR(strands(2, false), 20, 1);
 }
 
 TEST(Effort, OfClothKnowsOfTheAir)

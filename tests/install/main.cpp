@@ -21,9 +21,11 @@ int main()
         pliant::World world;
         const auto bunny = pliant::add_solid(world, pliant::fill_with_count(pliant::make_mascot(1.0), 500), {});
         pliant::place_solid(world, bunny, {.position = {0, 0.1, 0}});
-        pliant::add_cloth(world, pliant::make_grid(1, 1, 10, 10), {});
+        const auto cloth = pliant::add_cloth(world, pliant::make_grid(1, 1, 10, 10), {});
+        pliant::place_cloth(world, cloth, {.position = {0, 1.2, 0}});
         pliant::add_rod(world, {{.points = {{2, 1, 0}, {3, 1, 0}, {4, 1, 0}}}}, {});
-        pliant::add_rigid(world, {}, {});
+        const auto box = pliant::add_rigid(world, {}, {});
+        pliant::place_rigid(world, box, {.position = {-2, 1, 0}});
         pliant::add_collider(world, {.name = "ground"});
         pliant::Solver solver, other;
         solver.step(world);

@@ -124,7 +124,7 @@ TEST(Effort, OfRodsGrowsWhereTheyTouch)
     EXPECT_EQ(rod(false, Real(0.01), 1), 1);
     EXPECT_EQ(rod(true, 1, 1), 1);
     EXPECT_NEAR(rod(true, Real(0.01), 1), 20, 1);
-    EXPECT_NEAR(rod(true, Real(0.01), 16), 40, 1);
+    EXPECT_NEAR(rod(true, Real(0.01), 64), 40, 1);
     EXPECT_EQ(rod(true, Real(0.01), 1e6), 40);
 }
 

@@ -114,13 +114,13 @@ WantedSubsteps wanted_in_contact(const Rod& rod, const Outlook& outlook, std::sp
     constexpr double kMaxTravel = 0.2;    // edges per substep at the highest speed
     constexpr double kMaxForTravel = 20;  // substeps: for fine rods more would be very expensive, and gains little
     // The solve of the rod and its contact undo each other's corrections, once in each substep, and the more the stiffer it
-    // is: what is left of them is elastic energy. Substeps per second at the default stiffness, and at most in a frame:
-    constexpr double kTouching = 1190, kMostTouching = 40;
+    // is: what is left of them is elastic energy. Substeps per second up to some times the default stiffness, and at most in a frame:
+    constexpr double kTouching = 1190, kStiff = 4, kMostTouching = 40;
     double edge = 0;
     for (const Rod::Edge& e : rod.edges) edge += static_cast<double>(e.length) / static_cast<double>(rod.edges.size());
     const double fall = outlook.dt * std::sqrt(outlook.gravity / (kMaxStretch * edge));
     const double flight = std::min(kMaxForTravel, outlook.dt * highest_speed(v) / (kMaxTravel * edge));
-    const double stiffer = std::sqrt(std::sqrt(relative_stiffness(rod)));
+    const double stiffer = std::sqrt(std::sqrt(std::max(1.0, relative_stiffness(rod) / kStiff)));
     const double touch = std::min(kMostTouching, kTouching * outlook.dt * stiffer);
     return more_of(more_of({fall, "contact"}, {touch, "contact"}), {flight, "speed"});
 }
